@@ -46,7 +46,8 @@ class Tolerance(NamedTuple):
         """How far a finite number may be from an expected one of this size, in a tensor whose largest
         expected element has the size `scale`. A wider tolerance, as where terms cancel, also holds for
         small elements beside large ones."""
-        return epsilon * (self.factor * size + widened(self.factor) * scale)
+        # The epsilon comes first: near the largest number of the dtype, the rest would overflow.
+        return epsilon * self.factor * size + epsilon * widened(self.factor) * scale
 
 
 class Malformed(Exception):

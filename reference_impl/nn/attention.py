@@ -49,7 +49,12 @@ def scaled_dot_product_attention(
             scores = scores.masked_fill(wrap(~attn_mask._data), -math.inf)
         else:
             scores = scores + attn_mask
-    weights = softmax(scores, -1)
+    hidden = scores._data == -math.inf
+    unseeing = wrap(hidden.all(-1, keepdims=True) & (scores._data.shape[-1] > 0))
+    if unseeing._data.any():  # a query that may look nowhere gets zeros
+        weights = softmax(scores.masked_fill(unseeing, 0.0), -1).masked_fill(unseeing, 0.0)
+    else:
+        weights = softmax(scores, -1)
     if dropout_p:
         weights = dropout(weights, dropout_p)
     out: Tensor = weights @ value

@@ -302,6 +302,12 @@ def cross_entropy(
     dim = 0 if input._data.ndim == 1 else 1
     logp = log_softmax(input, dim)
     if target._data.dtype.kind == "f":
+        if ignore_index >= 0:
+            raise errors.wrong_value(
+                "cross_entropy(): ignore_index is not supported for floating point target; got "
+                f"{ignore_index}",
+                RuntimeError,
+            )
         if target._data.shape != input._data.shape:
             raise errors.wrong_dtype(
                 f"expected a class index, or probabilities of the input's shape "
@@ -321,7 +327,7 @@ def cross_entropy(
         total = -parts.sum()
         if reduction not in ("mean", "sum"):
             raise errors.wrong_value(f"{reduction} is not a valid value for reduction")
-        return divided_by_number(total, n or 1) if reduction == "mean" else total
+        return divided_by_number(total, n or math.nan) if reduction == "mean" else total
     hard = nll_loss(logp, target, weight, ignore_index, reduction)
     if not label_smoothing:
         return hard

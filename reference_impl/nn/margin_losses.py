@@ -10,6 +10,7 @@ import numpy as np
 from .. import errors
 from ..backend.base import beside, full, host
 from ..ops import FUNCTIONS as F
+from ..ops.core import in_wider
 from ..ops.fused import fused
 from ..tensor.tensor import Tensor, wrap
 from .activation_functions import logsigmoid, relu
@@ -130,9 +131,21 @@ def multi_margin_loss(
 
     Raises:
         ValueError: ``p`` is neither 1 nor 2.
+        RuntimeError: another number of targets than of samples, or of weights than of classes.
     """
     if p not in (1, 2):
         raise errors.wrong_value(f"multi_margin_loss(): only p == 1 and p == 2 supported; got {p}")
+    shape = input._data.shape
+    if target._data.size != (shape[0] if len(shape) > 1 else 1):
+        raise errors.wrong_shape(
+            f"multi_margin_loss(): expected one target for each sample; got shape {list(target.shape)} "
+            f"for an input of shape {list(input.shape)}"
+        )
+    if weight is not None and weight._data.shape != shape[-1:]:
+        raise errors.wrong_shape(
+            f"multi_margin_loss(): expected one weight for each of the {shape[-1]} classes; got shape "
+            f"{list(weight.shape)}"
+        )
     return multi_margin_row(input, target, weight, p, margin, reduction)  # type: ignore[no-any-return]
 
 
@@ -214,7 +227,15 @@ def gaussian_nll_loss(
             raise errors.wrong_value("var is of incorrect size")
     if (spread._data < 0).any():
         raise errors.wrong_value("var has negative entry/entries")
-    kept = spread.clone()
+    return likelihoods(input, target, spread, full, eps, reduction)
+
+
+@in_wider
+def likelihoods(
+    input: Tensor, target: Tensor, var: Tensor, full: bool, eps: float, reduction: str
+) -> Tensor:
+    """Minus the log-likelihoods, reduced."""
+    kept = var.clone()
     held = kept._data
     limited = F["where"](wrap(held < eps), wrap(np.full((), eps, held.dtype)), kept.detach())
     limited = kept + (limited - kept.detach())  # the limit does not stop the gradient

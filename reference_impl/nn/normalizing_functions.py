@@ -10,7 +10,7 @@ import numpy as np
 from .. import errors
 from ..backend.base import astype, zeros
 from ..backend.dtypes import DType, float16, float32
-from ..ops.core import sum_to
+from ..ops.core import in_wider, sum_to
 from ..ops.op import op
 from ..ops.pointwise import rsqrt
 from ..ops.reduce import mean_dims
@@ -122,6 +122,16 @@ def check_last(what: str, input: Tensor, normalized_shape: Any) -> None:
         )
 
 
+def check_weights(what: str, normalized_shape: Any, *each: Tensor | None) -> None:
+    """Refuse weights that are not one number for each of the elements that are normalized."""
+    for w in each:
+        if w is not None and w._data.shape != tuple(normalized_shape):
+            raise errors.wrong_shape(
+                f"{what}(): expected weight and bias of shape {list(normalized_shape)}; got "
+                f"{list(w.shape)}"
+            )
+
+
 @function("layer_norm")
 def layer_norm(
     input: Tensor,
@@ -132,6 +142,7 @@ def layer_norm(
 ) -> Tensor:
     """The last dimensions brought to mean 0 and variance 1."""
     check_last("layer_norm", input, normalized_shape)
+    check_weights("layer_norm", normalized_shape, weight, bias)
     return layer_row.apply(input, weight, bias, len(normalized_shape), eps)
 
 
@@ -187,10 +198,18 @@ def rms_norm(
         RuntimeError: the last dimensions are not those that are to be normalized.
     """
     check_last("rms_norm", input, normalized_shape)
+    check_weights("rms_norm", normalized_shape, weight)
     dims = tuple(range(-len(normalized_shape), 0))
     small = float(np.finfo(input._data.dtype).eps) if eps is None else eps
-    wide = input.to(float32) if input.dtype is float16 else input
-    out = input * ((wide**2).mean(dims, keepdim=True) + small).rsqrt().to(input.dtype)
+    return over_root_mean_square(input, weight, dims, small)
+
+
+@in_wider
+def over_root_mean_square(
+    input: Tensor, weight: Tensor | None, dims: tuple[int, ...], eps: float
+) -> Tensor:
+    """Divided by the root of the mean square, times a weight."""
+    out = input * ((input**2).mean(dims, keepdim=True) + eps).rsqrt()
     return out if weight is None else out * weight
 
 
@@ -300,6 +319,12 @@ def local_response_norm(
             "local_response_norm(): expected at least 3 dimensions, samples and channels first; "
             f"got shape {list(input.shape)}"
         )
+    return over_neighbours(input, size, alpha, beta, k)
+
+
+@in_wider
+def over_neighbours(input: Tensor, size: int, alpha: float, beta: float, k: float) -> Tensor:
+    """Divided by a power of the mean square over neighbouring channels."""
     squares = input * input
     lead, rest = size // 2, (size - 1) // 2
     c = input._data.shape[1]

@@ -16,6 +16,7 @@ from ..backend.base import arange, astype, beside, first_extreme, put_at, zeros
 from ..graph.row import LINEAR
 from ..naming import named
 from ..ops.choose import data_of
+from ..ops.core import in_wider
 from ..ops.gather import along, gather, scatter_along
 from ..ops.op import Op, op
 from ..ops.shape import reshape_any
@@ -232,6 +233,12 @@ def lp_pool(dims: int) -> Callable[..., Tensor]:
         ceil_mode: bool = False,
     ) -> Tensor:
         count = math.prod(numbers(kernel_size, dims, "kernel_size"))
+        return norms(input, norm_type, kernel_size, stride, ceil_mode, count)
+
+    @in_wider
+    def norms(
+        input: Tensor, norm_type: float, kernel_size: Any, stride: Any, ceil_mode: bool, count: int
+    ) -> Tensor:
         out = pool(input.pow(norm_type), kernel_size, stride, 0, ceil_mode)
         return ((out.sign() * out.abs().relu()) * count).pow(1.0 / norm_type)
 

@@ -3,7 +3,9 @@ broadcasting."""
 
 from __future__ import annotations
 
+import functools
 import operator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -11,7 +13,7 @@ import numpy as np
 from .. import errors
 from ..backend import base, dtypes
 from ..backend.device import Device
-from ..backend.dtypes import BFLOAT16, BY_NUMPY, DType
+from ..backend.dtypes import BFLOAT16, BY_NUMPY, DType, float16
 from ..backend.libraries import resolved
 from ..backend.memory_format import contiguous_format, preserve_format
 from ..backend.silence import silent
@@ -35,7 +37,8 @@ from .op import op, variant
 from .registry import FUNCTIONS, expose, function, method, public
 
 __all__ = [
-    "add", "cast_to", "clone", "conj", "div", "expand", "mul", "neg", "sub", "sum_to", "zeros_of",
+    "add", "cast_to", "clone", "conj", "div", "expand", "in_wider", "mul", "neg", "sub", "sum_to",
+    "zeros_of",
 ]  # fmt: skip
 
 E = ELEMENTWISE
@@ -177,6 +180,27 @@ def cast_to(x: Any, dtype: Any) -> Any:
         return None
     data = x._data if isinstance(x, Tensor) else x
     return x if same_dtype(data.dtype, dtype) else _cast(x, dtype)
+
+
+def in_wider(fn: Callable[..., Tensor]) -> Callable[..., Tensor]:
+    """A function made of several operations, computed in float32 if its tensors are float16, whose
+    squares and powers may overflow; the result is rounded once."""
+
+    @functools.wraps(fn)
+    def run(*args: Any, **kwargs: Any) -> Tensor:
+        dtypes_given = {x.dtype for x in (*args, *kwargs.values()) if isinstance(x, Tensor)}
+        if dtypes_given != {float16}:
+            return fn(*args, **kwargs)
+        wide = [cast_to(x, FLOAT32) if isinstance(x, Tensor) else x for x in args]
+        named = {
+            key: cast_to(x, FLOAT32) if isinstance(x, Tensor) else x for key, x in kwargs.items()
+        }
+        return cast_to(fn(*wide, **named), float16.np)  # type: ignore[no-any-return]
+
+    return run
+
+
+FLOAT32 = np.dtype("float32")
 
 
 def same_dtype(a: Any, b: Any) -> bool:

@@ -11,6 +11,7 @@ from .. import errors
 from ..backend import kernels as k
 from ..backend import special as s
 from ..backend.base import astype
+from ..backend.dtypes import BFLOAT16
 from ..backend.sine import sin as sine
 from ..graph.row import ELEMENTWISE, FLOAT, HOLOMORPHIC, NO_COMPLEX_GRADIENT, POINTWISE
 from ..tensor.tensor import Tensor
@@ -65,7 +66,7 @@ atan = op("atan(x)", k.arctan, U, x=lambda g, x: g / (1 + x * x))
 sinh = op("sinh(x)", k.sinh, U, x=lambda g, x: g * cosh(x))
 cosh: Op = op("cosh(x)", k.cosh, U, x=lambda g, x: g * sinh(x))
 tanh = op("tanh(x)", k.tanh, U, x=k.in_single(lambda g, out: g * (1 - out * out)))
-asinh = op("asinh(x)", np.arcsinh, U, x=lambda g, x: g / sqrt(x * x + 1))
+asinh = op("asinh(x)", np.arcsinh, U, x=k.in_single(lambda g, x: g / sqrt(x * x + 1)))
 acosh = op("acosh(x)", np.arccosh, U, x=lambda g, x: g / root_beside_one(x))
 atanh = op("atanh(x)", np.arctanh, U, x=lambda g, x: g / (1 - x * x))
 sigmoid = op("sigmoid(x)", k.sigmoid, U, x=k.in_single(lambda g, out: g * (1 - out) * out, False))
@@ -323,7 +324,20 @@ def nan_to_num_public(
     input: Tensor, nan: Any = 0.0, posinf: Any = None, neginf: Any = None
 ) -> Tensor:
     """NaN and infinities replaced by numbers."""
-    return nan_to_num.apply(input, nan, posinf, neginf)
+    return nan_to_num.apply(input, nan, *limits(input, posinf, neginf))
+
+
+def limits(x: Tensor, posinf: Any, neginf: Any) -> tuple[Any, Any]:
+    """What replaces infinities: in bfloat16, whose arrays hold float32, the largest numbers of bfloat16."""
+    if x._data.dtype is not BFLOAT16:
+        return posinf, neginf
+    return (
+        LARGEST_BFLOAT16 if posinf is None else posinf,
+        -LARGEST_BFLOAT16 if neginf is None else neginf,
+    )
+
+
+LARGEST_BFLOAT16 = (2 - 2.0**-7) * 2.0**127
 
 
 @method("nan_to_num_")
@@ -331,7 +345,7 @@ def nan_to_num_in_place(
     self: Tensor, nan: Any = 0.0, posinf: Any = None, neginf: Any = None
 ) -> Tensor:
     """NaN and infinities replaced by numbers. In place."""
-    return nan_to_num.inplace(self, nan, posinf, neginf)
+    return nan_to_num.inplace(self, nan, *limits(self, posinf, neginf))
 
 
 @public("polygamma")

@@ -13,7 +13,7 @@ from ..backend.kernels import in_single
 from ..graph.row import MULTILINEAR
 from ..naming import renamed_parameters
 from ..tensor.tensor import Tensor
-from .core import conj, same_dtype, sum_to
+from .core import conj, in_wider, same_dtype, sum_to
 from .dims import own_dim, wrap_dim
 from .fused import fused
 from .op import Op, op, variant
@@ -347,6 +347,15 @@ def of_dims(
     return [x for x, _ in expected]
 
 
+def one_batch(what: str, x: Tensor, y: Tensor) -> None:
+    """Refuse batches of two sizes."""
+    if x._data.ndim == y._data.ndim == 3 and x._data.shape[0] != y._data.shape[0]:
+        raise errors.wrong_shape(
+            f"{what}(): batch1 and batch2 must have the same number of batches; got shapes "
+            f"{list(x.shape)} and {list(y.shape)}"
+        )
+
+
 def times(x: Any, factor: Any) -> Any:
     """``x`` times a number, itself for 1."""
     return x if factor == 1 else x * factor
@@ -378,6 +387,7 @@ def _combine(
         input: Tensor, first: Tensor, second: Tensor, *, beta: Any = 1, alpha: Any = 1
     ) -> Tensor:
         of_dims(name, (first, dims[0]), (second, dims[1]), refusal=refusal)
+        one_batch(name, first, second)
         a, b = first._data.shape, second._data.shape
         wanted = {"addmv": a[:1], "addr": a + b}.get(name) or (
             *a[-3 if batched else -2 : -1],
@@ -394,6 +404,7 @@ def _combine(
         self: Tensor, first: Tensor, second: Tensor, *, beta: Any = 1, alpha: Any = 1
     ) -> Tensor:
         of_dims(name + "_", (first, dims[0]), (second, dims[1]), refusal=refusal)
+        one_batch(name + "_", first, second)
         kept = self if beta == 1 else self.mul_(beta) if beta else self.zero_()
         return kept.add_(times(product(first, second), alpha))
 
@@ -499,6 +510,12 @@ def vecdot(x: Tensor, y: Tensor, *, dim: int = -1) -> Tensor:
         )
     if x._data.ndim == y._data.ndim == 1:
         return vdot(x, y)
+    return sums_of_products(x, y, dim)
+
+
+@in_wider
+def sums_of_products(x: Tensor, y: Tensor, dim: int) -> Tensor:
+    """Sums of products over a dimension, the first operand conjugated."""
     return (conj(x) * y).sum(dim)  # type: ignore[no-any-return]
 
 

@@ -140,6 +140,7 @@ std = op(
 )
 
 
+@k.in_single
 def _logsumexp(x: Any, dims: Any, keepdim: bool) -> Any:
     top = x.max(axis=dims, keepdims=True) if count(x.shape, dims) else zeros((), x.dtype, x)
     top = astype(np.where(np.isfinite(top), top, 0), x.dtype)
@@ -171,6 +172,7 @@ def _norm(x: Any, p: float, dims: Any, keepdim: bool) -> Any:
     return (a**p).sum(axis=dims, keepdims=keepdim) ** (1 / p)
 
 
+@k.in_single
 def norm_rule(g: Any, x: Any, out: Any, p: float, dims: Any, keepdim: bool) -> Any:
     """The gradient of a vector norm, zero at the zero vector; ties of an infinity norm share."""
     shape = tuple(x.shape)

@@ -135,6 +135,11 @@ def along_index(what: str, x: Tensor, dim: int, index: Tensor) -> tuple[int, Any
 def short_enough(what: str, index: Any, source: Tensor) -> None:
     """Refuse a source that is shorter than the index somewhere."""
     shape = source._data.shape or (1,)
+    if index.size and (index.ndim or 1) != len(shape):
+        raise errors.wrong_shape(
+            f"{what}(): the index must have as many dimensions as the source; got "
+            f"{list(index.shape)} and {list(source.shape)}"
+        )
     if index.size and any(n > m for n, m in zip(index.shape or (1,), shape, strict=False)):
         raise errors.wrong_shape(
             f"{what}(): the index may not be longer than the source; got {list(index.shape)} and "

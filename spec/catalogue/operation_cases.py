@@ -29,7 +29,7 @@ from .case_text import (
 )
 from .formulas import QUIET
 from .operations import Form, Operation, read_entry, with_shapes
-from .point_cases import point_programs, refusal_programs
+from .point_cases import has_formula_value, point_programs, refusal_programs, value_programs
 from .samples import literal_of
 from .special_points import Point, Refusal
 from .worked import Worked, worked_at
@@ -115,6 +115,14 @@ def _behaviors(
         )
         kinks = point_programs(operation, operation.kinks, fields)
         yield behavior("-at-kinks", statement, "SHOULD", "observed"), kinks
+        plain = [point for point in operation.kinks if has_formula_value(point)]
+        if plain:
+            statement = (
+                f"Where `{call}` has no derivative ({_labels(plain)}), its value MUST still follow from the "
+                "operation's definition."
+            )
+            values = value_programs(operation, plain, fields)
+            yield behavior("-value-at-kinks", statement, "MUST", "implied"), values
     if operation.edges:
         statement = (
             f"At special points ({_labels(operation.edges)}), the value and the derivatives of "

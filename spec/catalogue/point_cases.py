@@ -13,26 +13,65 @@ from ..model import USUAL_TOLERANCE
 from ..reading.fields import Fields
 from .case_text import Programs, tensor_text
 from .formulas import evaluate, summed_to
-from .operations import Operation
+from .operations import Form, Operation
 from .samples import literal_of
 from .special_points import Point
 
 
 def point_programs(operation: Operation, points: Sequence[Point], fields: Fields) -> Programs:
     """The cases of each point. Where a formula cannot be evaluated, a problem instead."""
+    return _programs(_point_programs, operation, points, fields)
+
+
+def has_formula_value(point: Point) -> bool:
+    """Whether the value at a kink is that of the formula; those of complex formulas may be NaN there."""
+    return point.value is None and not any(map(np.iscomplexobj, point.operands.values()))
+
+
+def value_programs(operation: Operation, points: Sequence[Point], fields: Fields) -> Programs:
+    """The cases of the values at kinks, where the value follows from the formula although the
+    gradient does not."""
+    return _programs(_value_programs, operation, points, fields)
+
+
+def _programs(make: Any, operation: Operation, points: Sequence[Point], fields: Fields) -> Programs:
     for point in points:
         try:
-            for label, lines in _point_programs(operation, point):
+            for label, lines in make(operation, point):
                 yield label, "\n".join(lines) + "\n", operation.factor, operation.reason
         except Exception as error:  # NumPy's functions have faults of their own
             message = f"the point {point.label!r} cannot be evaluated: {error}"
             fields.refuse(operation.place, message)
 
 
-def _point_programs(operation: Operation, point: Point) -> Iterator[tuple[str, list[str]]]:
+def _value_programs(operation: Operation, point: Point) -> Iterator[tuple[str, list[str]]]:
+    form, inputs, out = _at(operation, point)
+    lines = _assertions(form.call, inputs, out, {}, out)
+    if _is_each(operation, inputs, out):
+        lines += _assertions(form.call, inputs, out, {}, out, " * 33")
+    yield point.label, lines
+
+
+def _at(operation: Operation, point: Point) -> tuple[Form, dict[str, Any], Any]:
+    """The form of a point, its operands there, and its value."""
     form = next(form for form in operation.forms if form.label == point.form)
     inputs = {name: point.operands.get(name, form.operands[name].values) for name in form.operands}
-    out = evaluate(form.value, inputs)
+    return form, inputs, evaluate(form.value, inputs)
+
+
+def _is_one_shape(operation: Operation, inputs: Mapping[str, Any], out: Any) -> bool:
+    """Whether the operation is elementwise there, without broadcasting."""
+    shapes = {np.shape(array) for array in (*inputs.values(), out)}
+    return operation.elementwise and len(shapes) == 1
+
+
+def _is_each(operation: Operation, inputs: Mapping[str, Any], out: Any) -> bool:
+    """Whether the operands are vectors of an elementwise operation."""
+    return _is_one_shape(operation, inputs, out) and out.ndim == 1 and out.size > 0
+
+
+def _point_programs(operation: Operation, point: Point) -> Iterator[tuple[str, list[str]]]:
+    form, inputs, out = _at(operation, point)
     edge = any(point is other for other in operation.edges)
     gradient = point.gradient
     if gradient is None:
@@ -48,12 +87,10 @@ def _point_programs(operation: Operation, point: Point) -> Iterator[tuple[str, l
     if edge or point.value is not None:
         value = out if point.value is None else point.value
     lines = _assertions(form.call, inputs, value, gradient, out)
-    shapes = {np.shape(array) for array in (*inputs.values(), out)}
-    each = operation.elementwise and len(shapes) == 1
-    if each and out.ndim == 1 and out.size:
+    if _is_each(operation, inputs, out):
         lines += _assertions(form.call, inputs, value, gradient, out, " * 33")
     yield point.label, lines
-    if edge and each:
+    if edge and _is_one_shape(operation, inputs, out):
         given = [f"{name} = {tensor_text(array)}" for name, array in inputs.items()]
         given.append(f"g = {tensor_text(np.ones_like(out))}")
         if gradient:

@@ -73,6 +73,14 @@ def test_tolerance_of_each_part_of_a_complex_number(dtype: str) -> None:
     assert not same(expected, tensor([[3.0, 4.0 + allowed * OUTSIDE]], dtype=dtype))
 
 
+def test_tolerance_near_the_largest_number_is_finite() -> None:
+    largest = 1.7976931348623157e308
+    assert same(tensor([largest], dtype="float64"), tensor([largest * (1 - 2**-52)], dtype="float64"))
+    assert not same(tensor([largest], dtype="float64"), tensor([0.0], dtype="float64"))
+    assert not same(tensor([largest], dtype="float64"), tensor([-largest], dtype="float64"))
+    assert not same(tensor([largest, 1.0], dtype="float64"), tensor([largest / 2, 1.0], dtype="float64"))
+
+
 @pytest.mark.parametrize("dtype", sorted(EXACT - {"bool"}))
 def test_integers_are_exact(dtype: str) -> None:
     assert same(listed(7), tensor([7], dtype=dtype))

@@ -122,8 +122,18 @@ def test_elementwise_is_true_or_false(tmp_path: Path) -> None:
 
 def test_a_kink_of_a_form(tmp_path: Path) -> None:
     spec = load_folder(with_operations(tmp_path / "spec", KINKS.replace("FORM", "of rows")))
-    (case,) = spec.behaviors[-1].cases
-    assert "amax(x, 1), (x,), tensor([1.0, 1.0]))" in case.text
+    *_, kinks, values = spec.behaviors
+    assert "amax(x, 1), (x,), tensor([1.0, 1.0]))" in kinks.cases[0].text
+    assert (kinks.id, kinks.strength) == ("sample.amax-at-kinks", "SHOULD")
+    assert values.cases[0].text.endswith("assert amax(x, 1) == [1.0, 2.0]\n")
+    assert (values.id, values.strength) == ("sample.amax-value-at-kinks", "MUST")
+
+
+def test_a_kink_with_a_value_of_its_own(tmp_path: Path) -> None:
+    text = KINKS.replace("FORM", "of rows").replace("2.0]], gradient", "2.0]], value: [1.0, 2.0], gradient")
+    kinks = load_folder(with_operations(tmp_path / "spec", text)).behaviors[-1]
+    assert kinks.id == "sample.amax-at-kinks"
+    assert "assert amax(x, 1) == [1.0, 2.0]" in kinks.cases[0].text
 
 
 def test_a_kink_of_an_unknown_form(tmp_path: Path) -> None:

@@ -58,8 +58,8 @@ OF_LAWS = {
     "in-place-on-a-view": "in place on a view",
 }
 """The columns of the laws; those of another law are `OTHER`."""
-AT_POINTS = ("-at-kinks", "-at-edges", "-refuses")
-"""The ends of the ids of an operation's other behaviors."""
+AT_POINTS = ("-value-at-kinks", "-at-kinks", "-at-edges", "-refuses")
+"""The ends of the ids of an operation's other behaviors, those that end with another one first."""
 PASSED = frozenset({"pass", "unexpected-pass"})
 LONGEST = 300
 HOLDS, NONE = '<td class="holds">holds</td>', "<td></td>"
