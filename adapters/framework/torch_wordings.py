@@ -12,6 +12,7 @@ WORDINGS: tuple[Pattern, ...] = (
     pattern("gradcheck", "", "GradcheckError"),
     pattern("gradcheck", r"inputs are perturbed", "AssertionError"),
     pattern("wrong-value", r"at least one of check_|requires check_", "AssertionError"),
+    pattern("does-not-require-grad", r"expected gradient function to be set", "AssertionError"),
     pattern("singular-matrix", "", "_LinAlgError"),
     pattern("checkpoint", "", "CheckpointError"),
     pattern("checkpoint", r"torch\.utils\.checkpoint is incompatible|this checkpoint\(\) is not necessary", _RUNTIME),
@@ -49,7 +50,8 @@ WORDINGS: tuple[Pattern, ...] = (
     pattern("not-differentiable", r"specified up to multiplication|automatic differentiation for outputs", _RUNTIME),
     pattern("wrong-value", r"multi_dot\(\): expected at least|unrecognized mode|linalg.*: Order .* not supported|"
             r"invalid normalization mode|invalid number of data points|expected 0 < n_fft", _RUNTIME),
-    pattern("wrong-value", r"non-empty TensorList|lower bound should be|offsets\[0\] has to be 0|dims must be unique",
+    pattern("wrong-value", r"non-empty TensorList|lower bound should be|offsets\[0\] has to be 0|dims must be unique|"
+            r"must transform at least one axis|legacy constructor expects device type",
             _RUNTIME),
     pattern("wrong-shape", r"contain the same number of dims|dilation should be|interpolation only supports", _RUNTIME),
     pattern("wrong-index", r"tensor has no dimensions|cannot be applied to a 0-dim tensor", ""),

@@ -90,11 +90,8 @@ def shared_by(func: Callable[..., Any], values: list[Any], places: list[Any]) ->
     are not mapped over, and what the function captures."""
     counters = captured_by(func)
     for x, d in zip(values, places, strict=True):
-        if isinstance(x, Tensor):
-            if d is None:
-                counters[id(x._vc)] = x._vc
-            else:
-                counters.pop(id(x._vc), None)
+        if isinstance(x, Tensor) and d is None:
+            counters[id(x._vc)] = x._vc
     return counters
 
 

@@ -242,7 +242,7 @@ def vjp(func: Function, *primals: Any, has_aux: bool = False) -> Any:
         check_outputs("vjp", leaves_of(out))
     scope.last = next_leaf()  # what is made later belongs to those who pull
 
-    def pull(cotangents: Any, retain_graph: bool = True, create_graph: bool | None = None) -> Any:
+    def pull(cotangents: Any) -> Any:
         check_same_structure("vjp: cotangents", cotangents, out, "outputs")
         outs, given = leaves_of(out), leaves_of(cotangents)
         return scope.pulled(lambda: refilled(xs, slopes(outs, leaves_of(xs), given)))

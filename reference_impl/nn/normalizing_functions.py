@@ -32,6 +32,7 @@ def batch_norm(
 ) -> Tensor:
     """Each channel brought to mean 0 and variance 1: of the batch in training, else of the running
     estimates."""
+    check_channels(input, running_mean, running_var, weight, bias)
     dims = (0, *range(2, input._data.ndim))
     if training:
         count = input._data.size // input._data.shape[1]
@@ -54,9 +55,7 @@ def batch_norm(
                 "running_mean or running_var. Pass both, or training=True.",
                 RuntimeError,
             )
-        check_channels(input, running_mean, running_var, weight, bias)
         return estimated_row.apply(input, weight, bias, running_mean, running_var, eps)
-    check_channels(input, weight, bias)
     return batch_row.apply(input, weight, bias, eps)
 
 

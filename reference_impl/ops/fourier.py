@@ -149,7 +149,7 @@ def checked(what: str, n: int) -> int:
 
 
 def arranged(
-    what: str, x: Tensor, s: Any, dim: Any
+    what: str, x: Tensor, s: Any, dim: Any, least: int = 0
 ) -> tuple[tuple[int, ...], tuple[int | None, ...]]:
     """The dimensions to transform, and the sizes that they are to have, None for their own."""
     if dim is None:
@@ -159,6 +159,8 @@ def arranged(
         dims = tuple(wrap_dim(d, x.ndim) for d in ([dim] if isinstance(dim, int) else dim))
     if len(set(dims)) < len(dims):
         raise errors.wrong_value(f"fft.{what}(): FFT dims must be unique, got {dim}", RuntimeError)
+    if len(dims) < least:
+        raise errors.wrong_value(f"fft.{what}(): must transform at least one axis", RuntimeError)
     sizes = (None,) * len(dims) if s is None else tuple(None if n == -1 else n for n in s)
     if len(sizes) != len(dims):
         raise errors.wrong_shape(
@@ -187,7 +189,7 @@ def to_half(what: str, x: Tensor, s: Any, dim: Any, norm: str | None, forward: b
             "numbers."
         )
     x = as_floating(x)
-    dims, sizes = arranged(what, x, s, dim)
+    dims, sizes = arranged(what, x, s, dim, 1)
     for d, n in zip(dims, sizes, strict=True):
         x = resized(x, d, checked(what, x._data.shape[d] if n is None else n))
     scale = factor(what, norm, math.prod(x._data.shape[d] for d in dims), forward)
@@ -200,7 +202,7 @@ def to_half(what: str, x: Tensor, s: Any, dim: Any, norm: str | None, forward: b
 def from_half(what: str, x: Tensor, s: Any, dim: Any, norm: str | None, forward: bool) -> Tensor:
     """The real numbers whose half spectrum is given."""
     x = as_complex(x)
-    dims, sizes = arranged(what, x, s, dim)
+    dims, sizes = arranged(what, x, s, dim, 1)
     last = sizes[-1]
     n = checked(what, 2 * (x._data.shape[dims[-1]] - 1) if last is None else last)
     wanted = [

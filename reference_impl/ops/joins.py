@@ -291,7 +291,7 @@ FUNCTIONS["stack"] = called("stack", with_out(stack_public))
 @function("hstack")
 def hstack(tensors: Sequence[Tensor]) -> Tensor:
     """Joined along columns."""
-    items = [at_least(x, 1) for x in tensors]
+    items = [at_least(x, 1) for x in listed("hstack", tensors)]
     return cat_public(items, 0 if items[0]._data.ndim == 1 else 1)
 
 

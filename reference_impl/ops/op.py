@@ -44,8 +44,6 @@ __all__ = ["Op", "Row", "op", "variant"]
 
 ndarray = np.ndarray
 
-ROWS: dict[str, Row] = {}
-
 
 class Op(Protocol):
     """What ``op`` returns."""
@@ -91,7 +89,6 @@ def variant(of: Op, node: str, name: str | None = None, flags: int | None = None
 
 def operation(row: Row) -> Op:
     """The function that runs a row on arrays or on tensors."""
-    ROWS.setdefault(row.name, row)
     kernel = row.kernel
     apply = forward.make_apply(row)
     if row.variadic:

@@ -9,7 +9,7 @@ import numpy as np
 
 from .. import errors
 from ..backend.base import as_strided, share_memory, writable, zeros
-from ..backend.dtypes import DIFFERENTIABLE, DType
+from ..backend.dtypes import DType
 from ..graph.row import LINEAR, VIEW
 from ..tensor.tensor import Size, Tensor
 from .core import alias, conj_public, expand_public
@@ -215,9 +215,6 @@ def view(self: Tensor, *shape: Any, size: Any = None, dtype: Any = None) -> Tens
     if dtype is not None or (len(shape) == 1 and isinstance(shape[0], DType)):
         out = bits.apply(self, (dtype or shape[0]).np)
         out._view = None  # shares memory and version, and is outside the graph
-        out._req = out._node is not None and out._data.dtype in DIFFERENTIABLE
-        if not out._req:
-            out._node = None
         return out
     if not shape and size is None:
         raise errors.wrong_type("view() takes the sizes of the new shape, or a dtype; got nothing")

@@ -359,7 +359,6 @@ def vander(x: Tensor, N: int | None = None) -> Tensor:
 
 def tensorsolve(A: Any, B: Any) -> Tensor:
     """The tensor X for which tensordot(A, X, X.ndim) is B; B has the leading dimensions of A."""
-    factorable("tensorsolve")([A._data])
     flat = LINALG["solve"](A.reshape(B.numel(), -1), B.reshape(-1))
     return flat.reshape(A.shape[B.ndim :])  # type: ignore[no-any-return]
 

@@ -205,3 +205,17 @@ instead(
     F + "mse_loss",
     with_the_mean,
 )
+
+
+@fault
+def linear_starts_too_wide(patch: Patch) -> None:
+    """The weights of a new Linear layer are drawn from a range that is a tenth too wide."""
+
+    def wider(original: Any) -> Any:
+        def init(layer: Any, *args: Any, **kwargs: Any) -> None:
+            original(layer, *args, **kwargs)
+            layer.weight.data.mul_(1.1)
+
+        return init
+
+    patch.wrap(torch.nn.Linear, "__init__", wider)
