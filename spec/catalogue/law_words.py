@@ -535,7 +535,11 @@ OF_ONE: dict[str, Callable[[Laid, str], str]] = {
 
 
 OF_LOOP: dict[str, dict[str, Callable[[Laid, str], str]]] = {
-    "LAYOUT": {"GIVEN_AS_LAYOUT": _given_as, "COTANGENT_AS_LAYOUT": _cotangent_as, "DIRECTIONS_AS_LAYOUT": _directions_as},
+    "LAYOUT": {
+        "GIVEN_AS_LAYOUT": _given_as,
+        "COTANGENT_AS_LAYOUT": _cotangent_as,
+        "DIRECTIONS_AS_LAYOUT": _directions_as,
+    },
     "DTYPE": {
         "GIVEN_IN_DTYPE": _given_in,
         "COTANGENT_IN_DTYPE": _cotangent_in,

@@ -101,13 +101,13 @@ NORMS = " ".join(F + name for name in ("batch_norm", "layer_norm", "group_norm",
 
 mistaken(  # pytorch#156513
     "a_wider_weight_spoils_the_gradient_in_half_precision",
+    "The gradient of a half-precision input of a normalization with float32 parameters is wrong.",
     NORMS,
     lambda gradients, _, call: (
         [each * 1.5 if k == 0 and each is not None else each for k, each in enumerate(gradients)]
         if beside_wider_parameters(call)
         else gradients
     ),
-    "The gradient of a half-precision input of a normalization with float32 parameters is wrong.",
 )
 
 
