@@ -21,7 +21,6 @@ from .bugs_of_trackers import mapped
 from .custom_functions import around_apply
 from .derivatives_of_derivatives import recorded_as
 from .edge_cases import F
-from .forward_levels import Whole
 from .recorded_results import is_tensor
 from .transforms import calls
 
@@ -78,15 +77,35 @@ def max_pooling_asks_for_the_layout_twice(patch: Patch) -> None:
     miscompute(patch, " ".join(F + name for name in names.split()), change)
 
 
+def within_tangents(patch: Patch, counts: Any) -> SimpleNamespace:
+    """How many calls of jvp for which `counts(primals, tangents)` is true are running, as `depth`."""
+    state = SimpleNamespace(depth=0)
+
+    def jvp(whole: Any, f: Any, primals: Any, tangents: Any, **options: Any) -> Any:
+        one = bool(counts(primals, tangents))
+
+        def inner(*args: Any) -> Any:
+            state.depth += one
+            try:
+                return f(*args)
+            finally:
+                state.depth -= one
+
+        return whole(inner, primals, tangents, **options)
+
+    calls(patch, "jvp", jvp)
+    return state
+
+
 @fault  # pytorch#92985
 def extremes_have_no_forward_jacobian(patch: Patch) -> None:
-    """Under vmap, the tangent of amax and amin of all elements raises an error."""
-    whole, state = Whole(), mapped(patch)
+    """Under vmap, the tangent of amax and amin raises an error."""
+    pushed, state = within_tangents(patch, lambda *_: True), mapped(patch)
 
-    def run(original: Any, x: Any, *args: Any, **kwargs: Any) -> Any:
-        if state.depth and not args and not kwargs and whole.tangent(x) is not None:
+    def run(original: Any, *args: Any, **kwargs: Any) -> Any:
+        if state.depth and pushed.depth:
             refused("no memory for the tangent")
-        return original(x, *args, **kwargs)
+        return original(*args, **kwargs)
 
     around(patch, "amax amin", run)
 
@@ -193,14 +212,18 @@ def large_tensors_are_refused_in_inference_mode(patch: Patch) -> None:
 
 @fault  # pytorch#80507, pytorch#81049
 def tangents_in_another_layout_have_no_views(patch: Patch) -> None:
-    """A view of a dual tensor whose tangent has other strides raises an error."""
-    whole = Whole()
+    """Within jvp, views raise an error if a tangent has other strides than its operand."""
+    state = within_tangents(
+        patch,
+        lambda primals, tangents: any(
+            x.stride() != t.stride() for x, t in zip(primals, tangents, strict=True)
+        ),
+    )
 
-    def run(original: Any, x: Any, *args: Any, **kwargs: Any) -> Any:
-        tangent = whole.tangent(x)
-        if tangent is not None and x.stride() != tangent.stride():
+    def run(original: Any, *args: Any, **kwargs: Any) -> Any:
+        if state.depth:
             refused("the tangent is laid out otherwise")
-        return original(x, *args, **kwargs)
+        return original(*args, **kwargs)
 
     around(patch, "transpose t permute narrow select squeeze unsqueeze", run)
 
