@@ -71,7 +71,12 @@ def max_pooling_asks_for_the_layout_twice(patch: Patch) -> None:
     def change(gradients: Any, _cotangents: Any, call: Call) -> Any:
         if call.args[0].is_contiguous():
             return gradients
-        return on_the_way_back(gradients, lambda: state.depth and refused("asked for the layout"))
+
+        def check() -> None:
+            if state.depth:
+                refused("asked for the layout")
+
+        return on_the_way_back(gradients, check)
 
     names = "max_pool1d max_pool2d max_pool3d adaptive_max_pool2d"
     miscompute(patch, " ".join(F + name for name in names.split()), change)
@@ -150,9 +155,7 @@ def mapped_normalizations_give_the_wider_dtype(patch: Patch) -> None:
 
     def run(original: Any, x: Any, *args: Any, **kwargs: Any) -> Any:
         result = original(x, *args, **kwargs)
-        wide = any(
-            is_tensor(each) and each.dtype != x.dtype for each in [*args, *kwargs.values()]
-        )
+        wide = any(is_tensor(each) and each.dtype != x.dtype for each in [*args, *kwargs.values()])
         return result.to(torch.float32) if state.depth and wide else result
 
     around(patch, NORMS, run)
@@ -175,7 +178,7 @@ def float64_numbers_are_refused_in_front(patch: Patch) -> None:
     """A float64 tensor without dimensions is refused in front of a float32 tensor."""
 
     def run(original: Any, x: Any, *args: Any, **kwargs: Any) -> Any:
-        y = args[0] if args else None
+        y: Any = args[0] if args else None
         if is_tensor(x) and is_tensor(y) and y.ndim and not x.ndim and x.dtype != y.dtype:
             refused("expected float64")
         return original(x, *args, **kwargs)
