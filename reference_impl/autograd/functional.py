@@ -7,6 +7,7 @@ derivative along v of u -> J^T u, which is linear in u.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from typing import Any
 
 from .. import errors
@@ -15,7 +16,6 @@ from ..mode import mode
 from ..ops import FUNCTIONS
 from ..tensor.tensor import Tensor, flagged, wrap
 from .forward_ad import dual_level, make_dual, unpack_dual
-from .grad_mode import enable_grad
 from .passes import grad
 
 __all__ = ["hessian", "hvp", "jacobian", "jvp", "vhp", "vjp"]
@@ -59,9 +59,14 @@ def entered(xs: Tensors, create_graph: bool, requires_grad: bool = True) -> Tens
     return tuple(
         x.view_as(x)
         if create_graph and x.requires_grad
-        else flagged(x.detach(), requires_grad)
+        else flagged(x.clone() if x.is_inference() else x.detach(), requires_grad)
         for x in xs
     )
+
+
+def recording() -> AbstractContextManager[None]:
+    """A block that records whatever the caller's modes are, inference mode included."""
+    return mode.changed(grad=True, inference=False)
 
 
 def left(value: Any, create_graph: bool) -> Any:
@@ -190,7 +195,7 @@ def vjp(
     Raises:
         RuntimeError: ``v`` does not fit the outputs; under ``strict``, something is independent.
     """
-    with enable_grad():
+    with recording():
         tuple_in, given = as_tuple(inputs, "inputs", "vjp")
         xs = entered(given, create_graph)
         tuple_out, outs = as_tuple(func(*xs), "outputs of the user-provided function", "vjp")
@@ -241,7 +246,7 @@ def jvp(
     Raises:
         RuntimeError: ``v`` does not fit the inputs; under ``strict``, something is independent.
     """
-    with enable_grad():
+    with recording():
         tuple_in, given = as_tuple(inputs, "inputs", "jvp")
         xs = entered(given, create_graph)
         if v is None:
@@ -261,7 +266,7 @@ def second_order(
     func: Callable[..., Any], inputs: Any, v: Any, create_graph: bool, strict: bool, name: str
 ) -> tuple[Any, Any]:
     """``func(*inputs)`` and the product of its Hessian with ``v``, from the left or the right."""
-    with enable_grad():
+    with recording():
         tuple_in, given = as_tuple(inputs, "inputs", name)
         xs = entered(given, create_graph)
         if v is None:
@@ -274,11 +279,11 @@ def second_order(
         slopes = pulled_back(outs, xs, create_graph=True)
         demand_history(slopes, "the gradient by input", name, strict)
         slopes = filled(slopes, xs, "the output", name, False, False)
-    if name == "vhp":
-        products = pulled_back(slopes, xs, vs, create_graph=create_graph)
-    else:
-        products = pushed_forward(slopes, xs, vs, create_graph, name, strict)
-    products = filled(products, xs, "the Jacobian", name, strict, create_graph)
+        if name == "vhp":
+            products = pulled_back(slopes, xs, vs, create_graph=create_graph)
+        else:
+            products = pushed_forward(slopes, xs, vs, create_graph, name, strict)
+        products = filled(products, xs, "the Jacobian", name, strict, create_graph)
     return unpacked(left(outs, create_graph), tuple_out), unpacked(
         left(products, create_graph), tuple_in
     )
@@ -374,12 +379,13 @@ def jacobian(
             raise errors.wrong_value(
                 "jacobian(): strategy='forward-mode' needs vectorize=True", NotImplementedError
             )
-        return by_columns(func, inputs, create_graph)
+        with mode.changed(inference=False):
+            return by_columns(func, inputs, create_graph)
     if strict and vectorize:
         raise errors.wrong_value(
             "jacobian(): strict=True and vectorize=True do not go together", RuntimeError
         )
-    with enable_grad():
+    with recording():
         tuple_in, given = as_tuple(inputs, "inputs", "jacobian")
         xs = entered(given, create_graph)
         tuple_out, outs = as_tuple(func(*xs), "outputs of the user-provided function", "jacobian")

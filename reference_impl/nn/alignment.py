@@ -116,6 +116,9 @@ def _ctc(
     ends = paths.gather(1, there(np.maximum(last - np.array([0, 1]), 0)))
     ends = F["where"](there(np.concatenate([last >= 0, last > 0], 1)), ends, nowhere)
     losses = -ends.logsumexp(1)
+    if not all(frames):  # without a frame, there is one path, which spells nothing
+        spelled = np.where(np.array(counts) == 0, 0.0, -never).astype(kind)
+        losses = F["where"](there(np.array(frames) == 0), there(spelled), losses)
     never_spelled = wrap(full((), np.inf, kind, logs._data))
     return F["where"](losses > -never / 2, never_spelled, losses)  # type: ignore[no-any-return]
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
 import numpy as np
 
 from .. import errors
 from ..backend.base import astype, zeros
-from ..backend.dtypes import DType, float16, float32
+from ..backend.dtypes import DType, bfloat16, float16, float32
 from ..ops.core import in_wider, sum_to
 from ..ops.op import op
 from ..ops.pointwise import rsqrt
@@ -19,7 +21,22 @@ from ..ops.shape import _place, slice_
 from ..tensor.tensor import Tensor, wrap
 
 
+def in_half_precision(norm: Callable[..., Tensor]) -> Callable[..., Tensor]:
+    """Beside float32 parameters or estimates, a half-precision input is worked on in float32, and
+    the result is again in its dtype."""
+
+    @wraps(norm)
+    def run(input: Tensor, *args: Any, **kwargs: Any) -> Tensor:
+        others = (a for a in (*args, *kwargs.values()) if isinstance(a, Tensor))
+        if input.dtype in (float16, bfloat16) and any(a.dtype is float32 for a in others):
+            return norm(input.to(float32), *args, **kwargs).to(input.dtype)
+        return norm(input, *args, **kwargs)
+
+    return run
+
+
 @function("batch_norm")
+@in_half_precision
 def batch_norm(
     input: Tensor,
     running_mean: Tensor | None,
@@ -132,6 +149,7 @@ def check_weights(what: str, normalized_shape: Any, *each: Tensor | None) -> Non
 
 
 @function("layer_norm")
+@in_half_precision
 def layer_norm(
     input: Tensor,
     normalized_shape: Any,
@@ -218,6 +236,7 @@ def normalize(input: Tensor, p: float = 2.0, dim: int = 1, eps: float = 1e-12) -
 
 
 @function("group_norm")
+@in_half_precision
 def group_norm(
     input: Tensor,
     num_groups: int,
@@ -275,6 +294,7 @@ group_row = op(
 
 
 @function("instance_norm")
+@in_half_precision
 def instance_norm(
     input: Tensor,
     running_mean: Tensor | None = None,

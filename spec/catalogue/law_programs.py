@@ -28,7 +28,9 @@ _OF_TENSORS = re.compile(r"torch\.(linalg\.|special\.)?\w+$")
 _MAKES = re.compile(r"\b(tensor|zeros|ones|full|arange|eye|rand\w*)\(")
 """Calls that make tensors of their own, on the default device."""
 
-_LOOP = re.compile(r"for (OPERAND|COUNT|LAYOUT|DTYPE|NUMBER|INTEGER|STRETCHED|UNKNOWN|ALONG) in ([A-Z]+):")
+_LOOP = re.compile(
+    r"for (OPERAND|COUNT|LAYOUT|DTYPE|NUMBER|TRUTH|WIDE|INTEGER|STRETCHED|UNKNOWN|ALONG) in ([A-Z]+):"
+)
 
 
 def law_program(law: Law, operation: Operation, worked: Worked) -> str | None:

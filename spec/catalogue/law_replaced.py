@@ -65,6 +65,27 @@ def with_number(laid: Laid, name: str) -> Laid:
     return _replaced(laid, {name: value}, {name: literal_of(value)})
 
 
+def with_truth(laid: Laid, name: str) -> Laid:
+    """The form with True as this operand."""
+    operand = laid.form.operands.get(name)
+    if operand is None or not _is_replaceable(operand) or not _allows(operand, 1.0):
+        raise NoSuchLayout
+    return _replaced(laid, {name: np.array(1.0)}, {name: "True"})
+
+
+def with_wide_number(laid: Laid, name: str) -> Laid:
+    """The form with a 0-dimensional tensor of float64 as this operand."""
+    operand = laid.form.operands.get(name)
+    if operand is None or not _is_replaceable(operand):
+        raise NoSuchLayout
+    others = (np.shape(other.values) for key, other in laid.form.operands.items() if key != name)
+    if not all(others):
+        raise NoSuchLayout
+    value = np.array(_number_of(operand))
+    made = _replaced(laid, {name: value}, {})
+    return replace(made, texts={**made.texts, name: f"tensor({literal_of(value)}, dtype=float64)"})
+
+
 def with_integers(laid: Laid, name: str) -> Laid:
     """The form with integers as this operand."""
     return _with_integers(laid, [name])
@@ -203,6 +224,8 @@ def along(laid: Laid, number: str) -> Laid:
 
 REPLACED: dict[str, Callable[[Laid, str], Laid]] = {
     "NUMBER": with_number,
+    "TRUTH": with_truth,
+    "WIDE": with_wide_number,
     "INTEGER": with_integers,
     "STRETCHED": stretched,
     "UNKNOWN": with_nan,

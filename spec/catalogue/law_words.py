@@ -199,6 +199,37 @@ def _tangents(laid: Laid, seed: int) -> str:
     )
 
 
+def _directions(laid: Laid, seed: int) -> dict[str, Array]:
+    """A direction of each operand, in the dtype that it has by default."""
+    _named(laid)
+    return dict(laid.worked.tangents(seed))
+
+
+def _plain_directions(laid: Laid, seed: int) -> str:
+    directions = _directions(laid, seed).values()
+    return f"({', '.join(f'tensor({literal_of(each)})' for each in directions)},)"
+
+
+def _batched_directions(laid: Laid) -> str:
+    """Two directions of each operand, stacked."""
+    first, second = _directions(laid, 3), _directions(laid, 11)
+    stacks = (np.stack([first[name], second[name]]) for name in first)
+    return f"({', '.join(f'tensor({literal_of(each)})' for each in stacks)},)"
+
+
+def _directions_as(laid: Laid, layout: str) -> str:
+    """The directions in another layout, as far as they can lie so."""
+    directions = _directions(laid, 3).values()
+    made = [LAYOUTS[layout](each, "") for each in directions]
+    if not any(made):
+        raise NoSuchLayout
+    texts = (
+        found.text if found else f"tensor({literal_of(each)})"
+        for found, each in zip(made, directions, strict=True)
+    )  # fmt: skip
+    return f"({', '.join(texts)},)"
+
+
 def _double(array: Array) -> str:
     return "complex128" if np.iscomplexobj(array) else "float64"
 
@@ -407,6 +438,9 @@ WORDS: dict[str, Callable[[Laid], str]] = {
     "OTHER_TANGENTS": lambda laid: _tangents(laid, 11),
     "ALONG_BOTH": _along_both,
     "SECOND_OF_COTANGENT_PLUS_ONE": _second_of_cotangent,
+    "DIRECTIONS": lambda laid: _plain_directions(laid, 3),
+    "OTHER_DIRECTIONS": lambda laid: _plain_directions(laid, 11),
+    "BATCHED_DIRECTIONS": _batched_directions,
     "COTANGENTS": lambda laid: f"tensor({literal_of(np.stack(_cotangents(laid)))})",
     "BATCHED_GRADIENTS": _batched_gradients,
 }
@@ -464,6 +498,7 @@ def _second(laid: Laid, name: str) -> str:
 
 
 OF_ONE: dict[str, Callable[[Laid, str], str]] = {
+    "DIRECTION": lambda laid, name: f"tensor({literal_of(laid.worked.tangents(3)[name])})",
     "OPERAND": lambda laid, name: name,
     "LEAF": lambda laid, name: f"{name}_leaf",
     "INDEX": lambda laid, name: str(laid.differentiable.index(name)),
@@ -500,7 +535,11 @@ OF_ONE: dict[str, Callable[[Laid, str], str]] = {
 
 
 OF_LOOP: dict[str, dict[str, Callable[[Laid, str], str]]] = {
-    "LAYOUT": {"GIVEN_AS_LAYOUT": _given_as, "COTANGENT_AS_LAYOUT": _cotangent_as},
+    "LAYOUT": {
+        "GIVEN_AS_LAYOUT": _given_as,
+        "COTANGENT_AS_LAYOUT": _cotangent_as,
+        "DIRECTIONS_AS_LAYOUT": _directions_as,
+    },
     "DTYPE": {
         "GIVEN_IN_DTYPE": _given_in,
         "COTANGENT_IN_DTYPE": _cotangent_in,
@@ -529,7 +568,7 @@ SETS: dict[str, Callable[[Laid], list[str]]] = {
     "EVERY": lambda laid: list(laid.texts),
     "SAVED": _saved,
     "UNSAVED": lambda laid: [name for name in laid.differentiable if name not in _saved(laid)],
-    "LAYOUTS": lambda laid: ["transposed", "channels last", "stepped", "within a buffer"],
+    "LAYOUTS": lambda laid: ["transposed", "channels last", "stepped", "within a buffer", "conjugated"],
     "FLOATS": lambda laid: ["float32", "float64"],
     "SLICINGS": lambda laid: [str(i) for i in range(len(all_slices_of(laid.worked)))],
     "FEW": lambda laid: ["4"],

@@ -71,6 +71,13 @@ def within_a_buffer(values: Array, dtype: str) -> LaidOut | None:
     return LaidOut(f"{_tensor(wide, dtype)}[{index}]", values)
 
 
+def conjugated(values: Array, dtype: str) -> LaidOut | None:
+    """The conjugates of the elements, read through a view that conjugates them again."""
+    if not np.iscomplexobj(values):
+        return None
+    return LaidOut(f"conj({_tensor(np.conj(values), dtype)})", values)
+
+
 def expanded(values: Array, dtype: str) -> LaidOut | None:
     """The first dimension that is longer than one repeats one slice, which is there once."""
     return _expanded_along(values, dtype, range(values.ndim))
@@ -124,6 +131,7 @@ LAYOUTS: dict[str, Callable[[Array, str], LaidOut | None]] = {
     "channels last": channels_last,
     "stepped": stepped,
     "within a buffer": within_a_buffer,
+    "conjugated": conjugated,
     "expanded": expanded,
     "expanded at the end": expanded_at_the_end,
     "filled": filled,

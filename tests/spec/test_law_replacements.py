@@ -46,6 +46,14 @@ def test_a_number_stands_for_each_operand_of_an_operator(tmp_path: Path) -> None
     assert "[[" not in operator[7], "beside a number the result has the shape of the other operand"
 
 
+@pytest.mark.parametrize(
+    ("loop", "text"), [("TRUTH", "x = True"), ("WIDE", "x = tensor(2.2, dtype=float64)")]
+)
+def test_other_kinds_of_numbers_stand_for_operands(loop: str, text: str, tmp_path: Path) -> None:
+    made = cases(tmp_path, NUMBERS.replace("NUMBER in", f"{loop} in"), "only: [number]")
+    assert text in made["sample.scaled[operator]"]
+
+
 def test_integers_stand_beside_floats(tmp_path: Path) -> None:
     program = (
         "for INTEGER in ACCOMPANIED:\n    for DTYPE in FLOATS:\n        GIVEN_IN_DTYPE\n"
