@@ -173,6 +173,24 @@ def test_kind_that_is_told_by_its_exception_alone() -> None:
         assert judge(case, observations, kinds, exact_kinds=False).verdict == wanted
 
 
+@pytest.mark.parametrize(
+    ("type", "message", "wanted"),
+    [
+        ("ValueError", "axis 3 is out of range", "pass"),
+        ("ValueError", "the number of dims differs", "fail"),
+        ("TypeError", "axis must be an integer", "fail"),
+    ],
+)
+def test_kind_that_is_told_by_its_message_whatever_the_exception(
+    type: str, message: str, wanted: str
+) -> None:
+    kinds = {"odd": Kind("odd", "refusal", "It is odd.", "That it is.", ("IndexError",), ("axis",))}
+    ended = {"how": "raised", "kind": "wrong-value", "type": type, "message": message}
+    observations = Observations([(0, {"ended": ended})], End("finished"))
+    case = case_of(expectation("refused", ("odd",)))
+    assert judge(case, observations, kinds, exact_kinds=False).verdict == wanted
+
+
 def test_unknown_kind_is_no_reason_to_fall_over() -> None:
     assert outcome("refused", ("nobody-knows",), NORMALLY) == "did-not-raise"
     assert outcome("refused", ("nobody-knows",), refused("user"), exact=False) == "wrong-error"
