@@ -82,6 +82,7 @@ class PaddleEngine(TorchLikeEngine):
             r"divisible|should divide|\d-?D tensor|\bndim\b|only one element",
             "ValueError",
         ),
+        pattern("wrong-shape", r"expect a \d-D vector", "TypeError"),
         pattern("wrong-shape", "length of|width must|multiplication requirements", "ValueError"),
         pattern(
             "unsupported", "number of operands is 1, but found", "AssertionError"
