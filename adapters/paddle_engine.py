@@ -22,7 +22,7 @@ SHAPES = "(shape|dim|rank|numel|broadcast|size).*(match|Expected|must|should)"
 """How Paddle's messages speak of shapes that do not fit."""
 AXIS, BEYOND = (
     r"\b(axis|axes|dim|dimension)\b",
-    r"\b(range|less th[ae]n|larger than|only be|inside)\b|must be \[",
+    r"\b(range|less th[ae]n|larger than|greater than|only be|inside)\b|must be \[",
 )
 """How they speak of a dimension that is not there."""
 OTHER_MEANING = (

@@ -60,6 +60,8 @@ NO_KERNEL = (
          "Non-CUDA GPU placed Tensor does not have 'paddle.float16' op registered.", ""),
         (TypeError("The data type of input must be one of ['float32', 'float64'], but got paddle.bfloat16"),
          "The data type of input must be one of ['float32', 'float64'], but got paddle.bfloat16", ""),
+        (ValueError("The input tensor's dtype must be float32 or float64, but got complex128"),
+         "The input tensor's dtype must be float32 or float64, but got complex128", ""),
         (TypeError("The type of 'value'  must be int or float, but received <class 'paddle.Tensor'>."),
          "The type of 'value'  must be int or float, but received <class 'paddle.Tensor'>.", ""),
         (TypeError("Cannot convert 1.5 to EagerTensor of dtype int64"),
