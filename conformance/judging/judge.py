@@ -11,6 +11,7 @@ from gradspec.adapters.framework.classify import REFUSED
 from gradspec.adapters.framework.engine import MISSING_GRADIENT, UNTRACKED, End, Observations
 from gradspec.adapters.framework.narrow import WIDEST
 from gradspec.spec.model import Case
+from gradspec.spec.program.precision import DOUBLE
 from gradspec.spec.program.program import Expectation
 from gradspec.spec.program.regex_cost import TEXT as SEARCHED
 from gradspec.spec.program.vocabulary import Kind
@@ -21,6 +22,8 @@ from .compare import Malformed, Tolerance, checked_tensor, difference
 from .verdict import Verdict
 
 Finding = tuple[str, str]  # how it failed, and the message
+WIDE = DOUBLE | {"DoubleTensor", "float", "type", "promote_types"}
+"""Words and methods that make a tensor of float64 or complex128, or may."""
 
 # What reading a malformed value may raise.
 _GARBAGE = (
@@ -54,7 +57,12 @@ def judge(
         verdict.kind, verdict.message, verdict.line = end.kind, end.message, end.line
         return verdict
     reached: dict[int, list[Plain]] = defaultdict(list)
-    tolerance = Tolerance(case.tolerance_factor, case.program.double and widest_float == WIDEST)
+    program = case.program
+    tolerance = Tolerance(
+        case.tolerance_factor,
+        program.double and widest_float == WIDEST,
+        WIDE.isdisjoint(program.words) and WIDE.isdisjoint(program.members),
+    )
     asked = range(len(case.expectations))
     for index, value in observations.observed:
         if index not in asked:
