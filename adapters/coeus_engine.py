@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from functools import partial
 from importlib.metadata import version
@@ -107,8 +108,10 @@ class CoeusEngine(PythonEngine):
         """A tensor of nested lists."""
         if self.is_tensor(values):
             raise Unsupported("a tensor from a tensor")
-        flat = [float(value) for value in flatten(values)]
-        return self.module.Tensor(flat, list(shape_of(values)), requires_grad)
+        flat, shape = flatten(values), shape_of(values)
+        if len(flat) != math.prod(shape):
+            raise Unsupported("a tensor of lists of different lengths")
+        return self.module.Tensor(flat, list(shape), requires_grad)
 
     def gradient(self, tensor: Any) -> Any:
         """The gradient as a tensor; Coeus gives its elements as a list."""

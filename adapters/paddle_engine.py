@@ -20,6 +20,11 @@ TENSORS_ONLY = (
 
 SHAPES = "(shape|dim|rank|numel|broadcast|size).*(match|Expected|must|should)"
 """How Paddle's messages speak of shapes that do not fit."""
+AXIS, BEYOND = (
+    r"\b(axis|axes|dim|dimension)\b",
+    r"\b(range|less th[ae]n|larger than|greater than|only be|inside)\b|must be \[",
+)
+"""How they speak of a dimension that is not there."""
 OTHER_MEANING = (
     "nn.functional.linear", "nn.Linear", "nn.functional.scaled_dot_product_attention", "nn.functional.ctc_loss",
     "nn.functional.batch_norm", "nn.functional.instance_norm", "linalg.lu", "linalg.lu_solve", "slice_scatter",
@@ -47,15 +52,41 @@ class PaddleEngine(TorchLikeEngine):
         pattern("graph-freed", "retain_graph|second time"),
         pattern("no-graph", "no grad op for inputs"),
         pattern("does-not-require-grad", "hook on a tensor that stop"),
-        pattern("gradient-mismatch", "Tensor shape not match, Tensor of grad_tensor"),
-        pattern("wrong-type", r"argument '\w+' \(position \d+\) must be .* but got", "ValueError"),
+        pattern(
+            "gradient-mismatch",
+            "Tensor shape not match, Tensor of grad_tensor|different data type with Tensor",
+        ),
+        pattern("singular-matrix", "not invertible|positive definite"),
+        pattern("invalid-state", r"__init__\(\) should be called first"),
+        pattern("wrong-type", r"argument ('\w+' )?\(position \d+\) must be", "ValueError"),
+        pattern(
+            "wrong-type",
+            "either both or neither|type error|only allows|support construct",
+            "ValueError",
+        ),
+        pattern("wrong-type", "Could not parse args", "RuntimeError"),
         pattern("wrong-dtype", "InvalidType|Type promotion|(data ?type|dtype) of|wrong DataType"),
         pattern("wrong-dtype", "(data ?type|dtype).*(must|should|expected)", "ValueError"),
-        pattern("wrong-index", r"axis must be \[-?\d+, \d+\)", "ValueError"),
-        pattern("wrong-index", "dim(ension)? index .* range|out of (range|bound)", "ValueError"),
+        pattern("wrong-dtype", "data_type of|holds the wrong type", "ValueError"),
+        pattern("wrong-dtype", "on a bool tensor is not supported", "TypeError"),
+        pattern("wrong-index", rf"{AXIS}.*({BEYOND})|range of `axis`", "ValueError"),
+        pattern(
+            "wrong-index",
+            r"out of (range|bound)|expected >= -?\d+ and < \d+|too many indices",
+            "ValueError",
+        ),
         pattern("wrong-index", "indices is out of bounds", "RuntimeError"),
         pattern("wrong-shape", SHAPES, "ValueError"),
-        pattern("unsupported", "number of operands is 1, but found", "AssertionError"),  # einsum of a list
+        pattern(
+            "wrong-shape",
+            r"divisible|should divide|\d-?D tensor|\bndim\b|only one element",
+            "ValueError",
+        ),
+        pattern("wrong-shape", r"expect a \d-D vector", "TypeError"),
+        pattern("wrong-shape", "length of|width must|multiplication requirements", "ValueError"),
+        pattern(
+            "unsupported", "number of operands is 1, but found", "AssertionError"
+        ),  # einsum of a list
         pattern("refused", "", "AssertionError"),  # how Paddle rejects arguments
     )
 

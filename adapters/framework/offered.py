@@ -35,7 +35,10 @@ _SAYS_SO = re.compile(
     r"\bcould not find (a )?kernel\b|"
     r"\bmust (have type|promote to) \w+ or \w+|\bdoes not yet support given type\b|"
     r"\bwas expected to be an? \w+ tensor but is an? \w+ tensor\b|must have the same dtype, got tf\.|"
-    r"\bCannot convert \S+ to EagerTensor of dtype\b",
+    r"\bCannot convert \S+ to EagerTensor of dtype\b|"
+    r"\bdoes not have \S+ op registered\b|\bmust be .{0,200}\bbut got \S*(float16|complex\d*)\b|"
+    r"\b(must|should) be .{0,40}\b(ints?|float|double|scalar)\b.{0,20}"
+    r"\bbut (got|received):? <class '\S*Tensor'>|\bCould not parse args and kwargs\b",
     re.IGNORECASE | re.DOTALL,
 )
 _OF_GRADIENT = re.compile(r"(?<![a-z])(backward|grad|vjp|derivative|adjoint)", re.IGNORECASE)

@@ -4,7 +4,8 @@ Tolerances are derived. An element is right when it lies within `factor` times t
 of the observed dtype, relative to the expected element, plus one epsilon of the largest expected
 element of the same tensor (the rounding that cancellation leaves). In a program all of whose
 floating-point tensors are float64, it is the epsilon of float64 whatever the observed dtype: float32
-is a loss of precision there. Integers and booleans are compared exactly. So are shapes, unless the
+is a loss of precision there. In one that names no float64, it is never less than that of float32,
+even if an engine gives a wider dtype. Integers and booleans are compared exactly. So are shapes, unless the
 engine's tensors are single numbers, which have none. A plain number is compared with float32
 precision, in which engines compute it.
 """
@@ -32,15 +33,19 @@ NUMBERS = REAL | {bool}
 
 class Tolerance(NamedTuple):
     """How far values may be apart: `factor` machine epsilons of the observed dtype, or with `double`
-    of float64 where that is a floating-point dtype."""
+    of float64 where that is a floating-point dtype. With `single` no more than float32's is asked for."""
 
     factor: float = USUAL_TOLERANCE
     double: bool = False
+    single: bool = False
 
     def epsilon(self, dtype: str) -> float:
         if dtype in EXACT:
             return 0.0
-        return EPSILON["float64"] if self.double else EPSILON.get(dtype, EPSILON[PLAIN_NUMBER])
+        if self.double:
+            return EPSILON["float64"]
+        found = EPSILON.get(dtype, EPSILON[PLAIN_NUMBER])
+        return max(found, EPSILON["float32"]) if self.single else found
 
     def allowed(self, size: float, epsilon: float, scale: float) -> float:
         """How far a finite number may be from an expected one of this size, in a tensor whose largest

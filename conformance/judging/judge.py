@@ -11,6 +11,7 @@ from gradspec.adapters.framework.classify import REFUSED
 from gradspec.adapters.framework.engine import MISSING_GRADIENT, UNTRACKED, End, Observations
 from gradspec.adapters.framework.narrow import WIDEST
 from gradspec.spec.model import Case
+from gradspec.spec.program.precision import DOUBLE
 from gradspec.spec.program.program import Expectation
 from gradspec.spec.program.regex_cost import TEXT as SEARCHED
 from gradspec.spec.program.vocabulary import Kind
@@ -21,6 +22,8 @@ from .compare import Malformed, Tolerance, checked_tensor, difference
 from .verdict import Verdict
 
 Finding = tuple[str, str]  # how it failed, and the message
+WIDE = DOUBLE | {"DoubleTensor", "float", "type", "promote_types"}
+"""Words and methods that make a tensor of float64 or complex128, or may."""
 
 # What reading a malformed value may raise.
 _GARBAGE = (
@@ -54,7 +57,12 @@ def judge(
         verdict.kind, verdict.message, verdict.line = end.kind, end.message, end.line
         return verdict
     reached: dict[int, list[Plain]] = defaultdict(list)
-    tolerance = Tolerance(case.tolerance_factor, case.program.double and widest_float == WIDEST)
+    program = case.program
+    tolerance = Tolerance(
+        case.tolerance_factor,
+        program.double and widest_float == WIDEST,
+        WIDE.isdisjoint(program.words) and WIDE.isdisjoint(program.members),
+    )
     asked = range(len(case.expectations))
     for index, value in observations.observed:
         if index not in asked:
@@ -162,7 +170,9 @@ def _state(positive: bool, expected: Plain, value: Plain, source: str) -> Findin
     return "wrong-state", f"expected {wanted}, found {show(value)}"
 
 
-def _contained(relation: str, expected: Plain, value: Plain, tolerance: Tolerance) -> Finding | None:
+def _contained(
+    relation: str, expected: Plain, value: Plain, tolerance: Tolerance
+) -> Finding | None:
     if isinstance(value, str):
         present = isinstance(expected, str) and expected in value
     else:
@@ -249,14 +259,18 @@ def _refusal(
 
 
 def _says(kind: Kind | None, end: Mapping[str, Any]) -> bool:
-    """Whether an exception's type and message match the kind's general patterns."""
-    if kind is None or (kind.exceptions and end.get("type") not in kind.exceptions):
+    """Whether an exception's message matches the kind's general patterns, or its type if there are none.
+    Engines differ in the types that they raise: one has a ValueError for an axis out of range."""
+    if kind is None:
+        return False
+    if not kind.patterns:
+        return end.get("type") in kind.exceptions
+    if (
+        end.get("type") in ("TypeError", "AttributeError", "IndexError")
+        and end["type"] not in kind.exceptions
+    ):
         return False
     text = str(end.get("message", ""))[:SEARCHED]
-    if not kind.patterns:
-        return bool(kind.exceptions)
-    if not kind.exceptions and end.get("type") in ("TypeError", "AttributeError", "IndexError"):
-        return False
     return any(re.search(pattern, text, re.IGNORECASE | re.DOTALL) for pattern in kind.patterns)
 
 

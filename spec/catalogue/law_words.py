@@ -493,6 +493,13 @@ def _paired_alone(laid: Laid, name: str) -> str:
     return literal_of(1.0 + np.sum(np.real(np.conj(laid.gradients[name]) * tangent)))
 
 
+def _operand_value(laid: Laid, name: str) -> str:
+    """What an operand still is. A mask is compared with another one, since an engine without booleans
+    has numbers in both."""
+    value = literal_of(laid.worked.inputs[name])
+    return f"tensor({value})" if np.asarray(laid.worked.inputs[name]).dtype.kind == "b" else value
+
+
 def _second(laid: Laid, name: str) -> str:
     return literal_of(laid.worked.second().by_operand[name] + 1.0)
 
@@ -523,7 +530,7 @@ OF_ONE: dict[str, Callable[[Laid, str], str]] = {
         f"{_split(laid.gradients[name].shape, _slices(laid).operands[name])})"
     ),
     "OPERAND_DIM": lambda laid, name: str(_slices(laid).operands[name]),
-    "OPERAND_VALUE": lambda laid, name: literal_of(laid.worked.inputs[name]),
+    "OPERAND_VALUE": _operand_value,
     "SECOND_PLUS_ONE": _second,
     "TANGENT_OF_ONE": _tangent_of_one,
     "PAIRED_ALONE_PLUS_ONE": _paired_alone,

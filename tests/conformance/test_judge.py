@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -173,6 +174,24 @@ def test_kind_that_is_told_by_its_exception_alone() -> None:
         assert judge(case, observations, kinds, exact_kinds=False).verdict == wanted
 
 
+@pytest.mark.parametrize(
+    ("type", "message", "wanted"),
+    [
+        ("ValueError", "axis 3 is out of range", "pass"),
+        ("ValueError", "the number of dims differs", "fail"),
+        ("TypeError", "axis must be an integer", "fail"),
+    ],
+)
+def test_kind_that_is_told_by_its_message_whatever_the_exception(
+    type: str, message: str, wanted: str
+) -> None:
+    kinds = {"odd": Kind("odd", "refusal", "It is odd.", "That it is.", ("IndexError",), ("axis",))}
+    ended = {"how": "raised", "kind": "wrong-value", "type": type, "message": message}
+    observations = Observations([(0, {"ended": ended})], End("finished"))
+    case = case_of(expectation("refused", ("odd",)))
+    assert judge(case, observations, kinds, exact_kinds=False).verdict == wanted
+
+
 def test_unknown_kind_is_no_reason_to_fall_over() -> None:
     assert outcome("refused", ("nobody-knows",), NORMALLY) == "did-not-raise"
     assert outcome("refused", ("nobody-knows",), refused("user"), exact=False) == "wrong-error"
@@ -303,6 +322,14 @@ def test_float32_has_lost_precision_where_a_program_computes_in_float64() -> Non
     reported = Observations([(0, third)], End("finished"), 0.5)
     narrow = judge(case_of(stated, double=True), reported, KINDS, widest_float="float32")
     assert narrow.verdict == "pass"
+
+
+@pytest.mark.parametrize(("word", "wanted"), [("sin", "pass"), ("float64", "fail")])
+def test_a_wider_result_need_not_be_more_precise_than_the_program(word: str, wanted: str) -> None:
+    third = {"tensor": {"dtype": "float64", "shape": [1], "values": [0.3333333432674408]}}
+    case = case_of(expectation("equal", listed(1 / 3)))
+    program = replace(case.program, words=(word,))
+    assert verdict_on(third, of=replace(case, program=program)).verdict == wanted
 
 
 # --- garbage ---

@@ -54,7 +54,8 @@ def rules_for(
     """The exception types and wordings by which the judge recognizes these kinds.
 
     `own` are the rules of the engine's adapter, which are tried first. A `lenient` judge, for an
-    engine that cannot classify every error, also accepts messages that match no kind.
+    engine that cannot classify every error, also accepts messages that match no kind, and messages
+    of these kinds whatever the exception's type.
     """
     found = [(rule.exception, rule.message) for rule in own if rule.kind in wanted]
     data = [
@@ -66,6 +67,9 @@ def rules_for(
         type_of = "Stopped" if rule.exception == "ProgramError" else rule.exception
         warning = kinds[rule.kind].sort == "warning"
         found.append((type_of or ("" if warning else ORDINARY), rule.message))
+    if lenient:
+        told = [kind for kind in kinds.values() if kind.name in wanted and kind.sort == "refusal"]
+        found += [(ORDINARY, message) for kind in told for message in kind.patterns]
     if lenient or REFUSED in wanted:
         others = [
             pattern
