@@ -36,8 +36,9 @@ def explain(case: Case, verdict: Verdict, engine: str) -> str:
 def both_values(verdict: Verdict) -> tuple[str, str]:
     """What was expected and what was found. If a program compares two values of its own, these are the two."""
     expected, observed = verdict.expected, verdict.observed
-    if isinstance(observed, dict) and "pair" in observed:
-        observed, expected = observed["pair"]
+    pair = observed.get("pair") if isinstance(observed, dict) else None
+    if isinstance(pair, list) and len(pair) == 2:
+        observed, expected = pair
     return show(expected), show(observed)
 
 

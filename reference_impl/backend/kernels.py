@@ -31,7 +31,8 @@ def in_single(kernel: Callable[..., Array], float16: bool = True) -> Callable[..
         dtype = x.dtype
         if dtype is BFLOAT16 or (float16 and dtype is HALF):
             wide = [astype(a, SINGLE) if getattr(a, "dtype", None) is dtype else a for a in rest]
-            return astype(kernel(astype(x, SINGLE), *wide), dtype)
+            out = kernel(astype(x, SINGLE), *wide)
+            return out if out is None else astype(out, dtype)
         return kernel(x, *rest)
 
     return run

@@ -12,7 +12,7 @@ from ..graph.row import ELEMENTWISE
 from ..tensor.tensor import Tensor, wrap
 from .dims import needs_tensor
 from .op import op
-from .registry import function, method
+from .registry import FUNCTIONS, function, method
 
 E = ELEMENTWISE
 
@@ -67,6 +67,8 @@ def where_public(condition: Tensor, input: Any = None, other: Any = None) -> Any
         raise errors.wrong_dtype(
             f"where expected condition to be a boolean tensor, but got one of {condition.dtype}"
         )
+    if not isinstance(input, Tensor) and not isinstance(other, Tensor):  # on the condition's device
+        other = FUNCTIONS["tensor"](other, device=condition.device)
     return where_row.apply(input, other, at)
 
 

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from .. import errors
-from ..backend.base import as_array, settled
-from ..backend.dtypes import BY_NUMPY, DIFFERENTIABLE
+from ..backend.base import as_array, astype, settled
+from ..backend.dtypes import BY_NUMPY, DIFFERENTIABLE, FLOATING, get_default_dtype
 from ..engine.copy_slices import written
 from ..engine.forward_mode import overwrite_tangent, pushed_forward, remember
 from ..engine.recording import record
@@ -69,6 +69,8 @@ def make_inplace(row: Row) -> Callable[..., Any]:
             return elsewhere(inplace, row, operands, statics, in_place=True)
         if promotes:
             arrays = promoted(row, arrays, floats)
+        if floats and not promotes and BY_NUMPY[arrays[0].dtype].category < FLOATING:
+            arrays[0] = astype(arrays[0], get_default_dtype().np)
         if row.refuses:
             row.refuse(arrays[0])
         try:

@@ -62,10 +62,13 @@ def running(ufunc: Any, x: Any, dim: int) -> Any:
     """The running result of a ufunc; single precision is accumulated in double."""
     if not x.ndim:
         return x.copy()
+    wide = {"f": np.float64, "F": np.complex128, "e": np.float32}.get(getattr(x.dtype, "char", ""))
     if isinstance(x, np.ndarray):
-        wide = {"f": np.float64, "F": np.complex128, "e": np.float32}.get(x.dtype.char)
-        return ufunc.accumulate(x, axis=dim, dtype=wide).astype(x.dtype, copy=False)
-    return x.cumsum(axis=dim) if ufunc is np.add else x.cumprod(axis=dim)
+        out = ufunc.accumulate(x, axis=dim, dtype=wide)
+    else:
+        run = x.cumsum if ufunc is np.add else x.cumprod
+        out = run(axis=dim) if wide is None else run(axis=dim, dtype=wide)
+    return out.astype(x.dtype, copy=False)
 
 
 prod = op("prod(x, /, dim)", lambda x, dim: x.prod(axis=dim), HOLOMORPHIC, x=prod_rule)
