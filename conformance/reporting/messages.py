@@ -17,7 +17,10 @@ def explain(case: Case, verdict: Verdict, engine: str) -> str:
     lines = [behavior.statement, ""]
     lines += [f"  {line}" for line in excerpt(case, verdict.line)]
     lines += ["", verdict.message.replace("\n", "\n  ")]  # no line of it passes for one of ours
-    if verdict.verdict in ("fail", "flaky", "known") and verdict.kind in ("wrong-value", "wrong-state"):
+    if verdict.verdict in ("fail", "flaky", "known") and verdict.kind in (
+        "wrong-value",
+        "wrong-state",
+    ):
         expected, observed = both_values(verdict)
         lines += [f"  expected: {expected}", f"  observed: {observed}"]
     if verdict.reason:
@@ -27,7 +30,9 @@ def explain(case: Case, verdict: Verdict, engine: str) -> str:
     level = "" if verdict.must else f" ({behavior.strength}, {behavior.level}: scored separately)"
     line = case.place.line if case.generated else verdict.line or case.place.line
     lines += ["", f"at {shown_path(case.program.file)}:{line}{level}"]
-    documents = [name for name in behavior.sources if not name.startswith("seed/")] or behavior.sources
+    documents = [
+        name for name in behavior.sources if not name.startswith("seed/")
+    ] or behavior.sources
     lines += [f"sources: {', '.join(documents) or 'observed on PyTorch'}"]
     lines += [f"reproduce: gradspec repro '{case.id}' --impl={engine}"]
     return printable("\n".join(lines))

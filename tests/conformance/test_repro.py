@@ -104,7 +104,9 @@ def test_a_departure_stops_the_script(tiny_spec: Path, tmp_path: Path, liars: Pa
 
 def test_an_adapter_on_another_machine_still_has_a_script() -> None:
     cases = {case.id: case for case in load_spec().cases}
-    text = script_of(cases["accumulation.second-pass-adds/two-passes-add-up"], "elsewhere.py:Engine")
+    text = script_of(
+        cases["accumulation.second-pass-adds/two-passes-add-up"], "elsewhere.py:Engine"
+    )
     assert "open_engine('elsewhere.py:Engine')" in text
 
 
@@ -326,6 +328,16 @@ def test_an_engine_without_autograd_grad_is_differentiated_by_backward(
         assert "autograd" not in scripts[case]
 
 
+def test_a_method_keeps_the_name_by_which_the_engine_calls_it() -> None:
+    """Though a helper may have that name too."""
+    tangents = [
+        case
+        for case in load_spec().cases
+        if case.behavior.id == "forward_mode.custom-function-memory-of-tangents"
+    ]
+    assert all("def jvp(ctx" in script_of(case, "torch") for case in tangents)
+
+
 def test_a_torch_script_needs_nothing_of_ours() -> None:
     """And no variable of a program takes the name of a helper that stands above it."""
     for case in [case for case in load_spec().cases if case.behavior.chapter != "laws"][::19]:
@@ -392,7 +404,9 @@ def test_forward_mode_of_an_engine_in_another_environment_needs_no_levels() -> N
 
 
 def test_inputs_are_viewed_only_where_the_engine_is_known_to_have_view_as() -> None:
-    case = next(case for case in load_spec().cases if case.id == "joining.cat/last-dim-second-order")
+    case = next(
+        case for case in load_spec().cases if case.id == "joining.cat/last-dim-second-order"
+    )
     script = script_of(case, "module:not_installed_here", load_spec().kinds)
     assert 'x.view_as(x) if hasattr(x, "view_as") else x.reshape(x.shape)' in script
     compile(script, case.id, "exec")

@@ -152,16 +152,22 @@ KEPT = _kept()
 
 
 def bound(tree: ast.AST) -> set[str]:
-    """The names that a program gives to variables, parameters, functions and classes."""
+    """The names that a program gives to variables, parameters, functions and classes; not to methods,
+    which the engine calls by their names."""
     names: set[str] = set()
+    methods = _methods(tree)
     for node in ast.walk(tree):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
             names.add(node.id)
         elif isinstance(node, ast.arg):
             names.add(node.arg)
-        elif isinstance(node, ast.FunctionDef | ast.ClassDef):
+        elif isinstance(node, ast.FunctionDef | ast.ClassDef) and node not in methods:
             names.add(node.name)
     return names
+
+
+def _methods(tree: ast.AST) -> set[ast.AST]:
+    return {part for node in ast.walk(tree) if isinstance(node, ast.ClassDef) for part in node.body}
 
 
 LOCAL = frozenset(
@@ -183,12 +189,13 @@ def rename(body: Iterable[ast.stmt]) -> None:
         taken.add(other)
     if not new:
         return
+    methods = _methods(tree)
     for node in ast.walk(tree):
         if isinstance(node, ast.Name):
             node.id = new.get(node.id, node.id)
         elif isinstance(node, ast.arg):
             node.arg = new.get(node.arg, node.arg)
-        elif isinstance(node, ast.FunctionDef | ast.ClassDef):
+        elif isinstance(node, ast.FunctionDef | ast.ClassDef) and node not in methods:
             node.name = new.get(node.name, node.name)
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             _rename_keywords(node, new, taken)
