@@ -48,6 +48,7 @@ ROUNDED = "what the two misread gradients give cancels, up to rounding"
 THIRD = "its rule runs in the second pass, whose result nothing differentiates"
 OF_A_COUNT = "only the distance of order zero has it, a count whose gradient is zero"
 HARMLESS = {
+    "systems.lstsq: value of linalg_svd": "of the decomposition, only the singular values are read",
     "reduction.diff: value of cat": IN_DIFFERENCES,
     "reduction.cov: second order of mean, x": CENTRED,
     "reduction.cov: second order of sub, y": CENTRED,
