@@ -19,6 +19,7 @@ from ..breaking import (
     torch,
     untouched,
 )  # fmt: skip
+from .broadcasts_and_nests import Within
 from .bugs_of_other_engines import where
 from .bugs_of_trackers import mapped
 from .edge_cases import F
@@ -232,21 +233,12 @@ def vmap_expects_the_mapped_dimension_in_front(patch: Patch) -> None:
 @fault  # functorch#353
 def inner_transforms_follow_through_detach(patch: Patch) -> None:
     """Within two transforms, what is detached still has a derivative."""
-    state = SimpleNamespace(depth=0)
-
-    def counted(whole: Any, function: Any, *args: Any, **options: Any) -> Any:
-        def inner(*values: Any, **named: Any) -> Any:
-            state.depth += 1
-            try:
-                return function(*values, **named)
-            finally:
-                state.depth -= 1
-
-        return whole(inner, *args, **options)
-
-    for name in ("grad", "jacrev", "jacfwd"):
-        calls(patch, name, counted)
-    around(patch, "detach", lambda original, x: x * 1 if state.depth >= 2 else original(x))
+    running = [Within(patch, name) for name in ("grad", "jacrev", "jacfwd")]
+    around(
+        patch,
+        "detach",
+        lambda original, x: x * 1 if sum(each.depth for each in running) >= 2 else original(x),
+    )
 
 
 @fault  # pytorch#99267
