@@ -12,7 +12,7 @@ import numpy as np
 from .. import errors
 from ..backend.base import astype, zeros
 from ..backend.dtypes import DType, bfloat16, float16, float32
-from ..ops.core import in_wider, sum_to
+from ..ops.core import in_wider, rounded_once, sum_to
 from ..ops.op import op
 from ..ops.pointwise import rsqrt
 from ..ops.reduce import mean_dims
@@ -29,7 +29,7 @@ def in_half_precision(norm: Callable[..., Tensor]) -> Callable[..., Tensor]:
     def run(input: Tensor, *args: Any, **kwargs: Any) -> Tensor:
         others = (a for a in (*args, *kwargs.values()) if isinstance(a, Tensor))
         if input.dtype in (float16, bfloat16) and any(a.dtype is float32 for a in others):
-            return norm(input.to(float32), *args, **kwargs).to(input.dtype)
+            return rounded_once(norm, input.dtype, (input, *args), kwargs)
         return norm(input, *args, **kwargs)
 
     return run

@@ -37,8 +37,8 @@ from .op import op, variant
 from .registry import FUNCTIONS, expose, function, method, public
 
 __all__ = [
-    "add", "cast_to", "clone", "conj", "div", "expand", "in_wider", "mul", "neg", "sub", "sum_to",
-    "zeros_of",
+    "add", "cast_to", "clone", "conj", "div", "expand", "in_wider", "mul", "neg", "rounded_once",
+    "sub", "sum_to", "zeros_of",
 ]  # fmt: skip
 
 E = ELEMENTWISE
@@ -188,16 +188,22 @@ def in_wider(fn: Callable[..., Tensor]) -> Callable[..., Tensor]:
 
     @functools.wraps(fn)
     def run(*args: Any, **kwargs: Any) -> Tensor:
-        dtypes_given = {x.dtype for x in (*args, *kwargs.values()) if isinstance(x, Tensor)}
-        if dtypes_given != {float16}:
+        tensors = [x for x in (*args, *kwargs.values()) if isinstance(x, Tensor)]
+        if {x.dtype for x in tensors} != {float16}:
             return fn(*args, **kwargs)
-        wide = [cast_to(x, FLOAT32) if isinstance(x, Tensor) else x for x in args]
-        named = {
-            key: cast_to(x, FLOAT32) if isinstance(x, Tensor) else x for key, x in kwargs.items()
-        }
-        return cast_to(fn(*wide, **named), float16.np)  # type: ignore[no-any-return]
+        return rounded_once(fn, float16, args, kwargs)
 
     return run
+
+
+def rounded_once(fn: Callable[..., Tensor], dtype: DType, args: Any, kwargs: Any) -> Tensor:
+    """The result of a function in this dtype, of tensors of the dtype made float32."""
+
+    def wide(x: Any) -> Any:
+        return cast_to(x, FLOAT32) if isinstance(x, Tensor) and x.dtype is dtype else x
+
+    out = fn(*map(wide, args), **{name: wide(x) for name, x in kwargs.items()})
+    return cast_to(out, dtype.np)  # type: ignore[no-any-return]
 
 
 FLOAT32 = np.dtype("float32")
