@@ -89,6 +89,7 @@ def _is_left_open(
         # The result of operands in several layouts may have any of them, and so may have no such view.
         or (found.part == "error" and ".view(" in text)
         or _writes_through_reshape(drawn, found.statement)
+        or any(_shares_gradient(drawn, each, found) for each in (expected, observed))
         or _follows_a_failed_pass(drawn, expected, observed, found)
     )
 
@@ -126,6 +127,23 @@ def _writes_through_reshape(drawn: Drawn, index: int) -> bool:
         if write and _sources(drawn, at, write[1])[-1] in reshaped - leaves:
             return True
     return False
+
+
+def _shares_gradient(drawn: Drawn, observations: Observations, found: Divergence) -> bool:
+    """Whether the gradient that differs has the elements of another one, which shares memory with it: PyTorch
+    gives several leaves the same memory where their gradient passes through a view, so that what is added to
+    one changes the others (issue 34082)."""
+    viewed = any(each.template in VIEWS for each in drawn.statements[: found.statement])
+    if found.part != "grad" or not viewed:
+        return False
+    plain = next((each for index, each in observations.observed if index == found.statement), None)
+    grads = {
+        name: sorted(map(repr, value["tensor"]["values"]))
+        for name, part, value in _parts(drawn, found.statement, plain)
+        if part == "grad" and isinstance(value, dict) and "tensor" in value
+    }
+    own = grads.pop(found.variable, None)
+    return own is not None and own in grads.values()
 
 
 def _follows_a_failed_pass(
