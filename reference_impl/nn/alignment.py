@@ -103,7 +103,7 @@ def _ctc(
     n, width = labels.shape
     skips = np.zeros(labels.shape, bool)
     skips[:, 2:] = (labels[:, 2:] != blank) & (labels[:, 2:] != labels[:, :-2])
-    steps = logs.gather(2, there(np.broadcast_to(labels, (logs._data.shape[0], n, width))))
+    steps = logs.gather(2, there(np.broadcast_to(labels, (logs._data.shape[0], n, width)))).unbind(0)
     nowhere = wrap(full((), never, kind, logs._data))
     border = wrap(full((n, 2), never, kind, logs._data))
     paths = F["where"](there(np.arange(width) < 2), steps[0], nowhere)
