@@ -150,11 +150,19 @@ tiny:
 """
 
 
+ROWS = 4
+"""How many rows of one written program a sample has: they differ in a word or a number."""
+
+
 def sample_of(cases: Iterable[Case]) -> list[Case]:
-    """All written cases, and of the generated ones, which use few constructs, a few."""
+    """All written programs, and of the generated ones, which use few constructs, a few."""
     cases = list(cases)
-    generated = [case for case in cases if case.generated]
-    return [case for case in cases if not case.generated] + generated[::27]
+    programs: dict[str, list[Case]] = {}
+    for case in cases:
+        if not case.generated:
+            programs.setdefault(case.id.partition("[")[0], []).append(case)
+    written = [case for rows in programs.values() for case in rows[:: -(-len(rows) // ROWS)]]
+    return written + [case for case in cases if case.generated][::27]
 
 
 def make_tiny_spec(folder: Path, chapter: str = CHAPTER) -> Path:

@@ -13,7 +13,7 @@ from .instruction_sets import IN_CI, REPOSITORY, Share, environments, failing_ca
 
 NAMES = [name for name in environments() if name in IN_CI]
 """Those that this machine has; the reference that rounds otherwise is among them on every one."""
-PARTS = 12
+PARTS = 20
 """Each of them tries one in so many, and what every one has to try."""
 OLD_COMPARISON = """
 from tests.reference import another_processor
