@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from .. import errors
+from ..backend.base import overlaps_itself
 from ..graph.node import Node, new, next_seq
 from ..tensor.tensor import Tensor, move_retention, replay
 from .saved_hooks import unpack
@@ -45,11 +46,13 @@ def written(x: Tensor, node: Node | None) -> None:
 class CopySlices(Node):
     """A write through a view, as seen by the base."""
 
-    __slots__ = ("inner", "shape", "steps")
+    __slots__ = ("inner", "overlaps", "shape", "steps")
 
     inner: Node
     steps: tuple[Any, ...]
     shape: tuple[int, ...]
+    overlaps: bool
+    """Whether elements of the base share memory: the write then changed more of them than it tells."""
     __module__ = "builtins"
 
     def name(self) -> str:
@@ -70,12 +73,15 @@ class CopySlices(Node):
         n._seq = next_seq()
         n._extra = None
         n.shape = base._data.shape
+        n.overlaps = overlaps_itself(base._data)
         return n
 
     _frees = True
     """Even if the operation saved nothing: a second pass through a write needs retain_graph, as in PyTorch."""
 
     def vjp(self, g: Any) -> tuple[Any, ...]:
+        if self.overlaps:
+            raise errors.internal_overlap("writing to a part of it")
         inner = self.inner
         inner._kept = restored(inner, self._kept)
         whole = np.array(g) if isinstance(g, np.generic) else g.copy()  # a scalar cannot be written
@@ -87,6 +93,8 @@ class CopySlices(Node):
         return (None if self._nexts[0] is None else whole, *grads[1:])
 
     def vjp_graph(self, g: Any) -> tuple[Any, ...]:
+        if self.overlaps:
+            raise errors.internal_overlap("writing to a part of it")
         inner = self.inner
         inner._kept = restored(inner, self._kept)
         whole = g.clone()

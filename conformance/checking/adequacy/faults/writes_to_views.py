@@ -102,6 +102,21 @@ def every_expansion_refuses_changes(patch: Patch) -> None:
 
 
 @fault
+def a_write_moves_repeated_elements_apart(patch: Patch) -> None:
+    """A tensor whose elements share memory gets memory of its own when part of it is written."""
+
+    def make(original: Any) -> Any:
+        def change(self: Any, *args: Any, **kwargs: Any) -> Any:
+            if 0 in self.stride() and not self._is_view():
+                self.data = untouched.clone(untouched.detach(self))
+            return original(self, *args, **kwargs)
+
+        return change
+
+    changed(patch, make, ("__setitem__",))
+
+
+@fault
 def operands_may_overlap_the_target(patch: Patch) -> None:
     """An operand that overlaps the target of a change in place in part is accepted."""
 
