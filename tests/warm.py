@@ -9,11 +9,13 @@ effect too: such a process is started as usual.
 from __future__ import annotations
 
 import atexit
+import faulthandler
 import gc
 import importlib
 import json
 import os
 import runpy
+import select
 import selectors
 import signal
 import socket
@@ -105,9 +107,13 @@ class Server:
         try:
             printed = read_to_the_end(readers, time.monotonic() + timeout)
         except TimeoutError:
+            os.kill(child, signal.SIGUSR1)
+            told = what_comes(readers, 1.0)
             os.kill(child, signal.SIGKILL)
             self.channel.recv(LONGEST)
-            raise subprocess.TimeoutExpired(arguments, timeout) from None
+            error = subprocess.TimeoutExpired(arguments, timeout)
+            error.add_note(f"It printed last, and was here:\n{told[-5000:]}")
+            raise error from None
         finally:
             for read in readers:
                 os.close(read)
@@ -135,6 +141,19 @@ def read_to_the_end(files: list[int], deadline: float) -> list[bytes]:
                 if not part:
                     selector.unregister(key.fd)
     return [b"".join(parts) for parts in found.values()]
+
+
+def what_comes(files: list[int], seconds: float) -> str:
+    """What is written to these pipes within this time."""
+    deadline = time.monotonic() + seconds
+    parts = []
+    while ready := select.select(files, [], [], max(0.0, deadline - time.monotonic()))[0]:
+        for file in ready:
+            part = os.read(file, 1 << 16)
+            parts.append(part)
+            if not part:
+                files = [other for other in files if other != file]
+    return b"".join(parts).decode("utf-8", "replace")
 
 
 # --- the other side ---
@@ -168,6 +187,7 @@ def become(
     for stream, number in zip(streams, (1, 2), strict=True):
         os.dup2(stream, number)
         os.close(stream)
+    faulthandler.register(signal.SIGUSR1, file=2)  # where it hangs is printed when it is given up
     added = environment.get("PYTHONPATH", "")
     sys.path[:0] = [os.getcwd(), *filter(None, added.split(os.pathsep))]
     return arguments
