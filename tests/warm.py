@@ -112,7 +112,7 @@ class Server:
             os.kill(child, signal.SIGKILL)
             self.channel.recv(LONGEST)
             error = subprocess.TimeoutExpired(arguments, timeout)
-            error.add_note(f"It printed last, and was here:\n{told[-5000:]}")
+            error.add_note(f"When it was given up, it was here:\n{told[-5000:]}")
             raise error from None
         finally:
             for read in readers:
