@@ -29,7 +29,7 @@ _MAKES = re.compile(r"\b(tensor|zeros|ones|full|arange|eye|rand\w*)\(")
 """Calls that make tensors of their own, on the default device."""
 
 _LOOP = re.compile(
-    r"for (OPERAND|COUNT|LAYOUT|DTYPE|NUMBER|TRUTH|WIDE|INTEGER|STRETCHED|UNKNOWN|ALONG) in ([A-Z]+):"
+    r"for (OPERAND|COUNT|LAYOUT|DTYPE|SHAPE|NUMBER|TRUTH|WIDE|INTEGER|STRETCHED|UNKNOWN|ALONG) in ([A-Z]+):"
 )
 
 

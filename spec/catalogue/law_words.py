@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from .formulas import evaluate
 from .law_operands import Laid, NoDerivative, NoSuchLayout, NotApplicable
 from .law_replaced import CONVERSION, number_places, stretchable
 from .layouts import LAYOUTS, plain, transposed
@@ -23,6 +24,49 @@ LARGE = -1024.0
 COMPLEX_OF = {"float32": "complex64", "float64": "complex128"}
 SIZES = (33, 1025, 32769, 65537)
 """Numbers of elements at which engines change to another way of computing, and one more."""
+
+
+def _shapes(laid: Laid) -> list[str]:
+    """The other shapes in which the formula gives the same elements, or the same number."""
+    inputs, out = laid.worked.inputs, laid.worked.out
+    if len({np.shape(array) for array in inputs.values()}) != 1 or out.shape not in _one(inputs):
+        return []
+    size = np.size(next(iter(inputs.values())))
+    shapes = [shape for shape in ((size,), (size, 1), (1, size, 1, 1)) if shape not in _one(inputs)]
+    return [str(shape) for shape in shapes if _is_the_same(laid, shape)]
+
+
+def _one(inputs: Mapping[str, Array]) -> tuple[tuple[int, ...], ...]:
+    """The shape of the operands, and that of a number."""
+    return np.shape(next(iter(inputs.values()))), ()
+
+
+def _is_the_same(laid: Laid, shape: tuple[int, ...]) -> bool:
+    inputs = {name: np.reshape(array, shape) for name, array in laid.worked.inputs.items()}
+    out = laid.worked.out
+    try:
+        found = evaluate(laid.form.value, inputs)
+    except Exception:  # a formula for another number of dimensions
+        return False
+    return np.shape(found) == (shape if out.shape else ()) and bool(
+        np.allclose(np.ravel(found), out.ravel(), rtol=1e-12, atol=0.0, equal_nan=True)
+    )
+
+
+def _in_shape(array: Array, shape: str) -> Array:
+    return np.reshape(array, ast.literal_eval(shape)) if np.shape(array) else array
+
+
+def _given_in_shape(laid: Laid, shape: str) -> str:
+    return "\n".join(
+        f"{name} = tensor({literal_of(_in_shape(array, shape))})"
+        for name, array in laid.worked.inputs.items()
+    )
+
+
+def _cotangent_in_shape(laid: Laid, shape: str) -> str:
+    _named(laid)
+    return f"tensor({literal_of(_in_shape(laid.g, shape))})"
 
 
 def _given(laid: Laid) -> str:
@@ -552,8 +596,16 @@ OF_LOOP: dict[str, dict[str, Callable[[Laid, str], str]]] = {
         "COTANGENT_IN_DTYPE": _cotangent_in,
         "RESULT_DTYPE": _result_dtype,
     },
+    "SHAPE": {
+        "GIVEN_IN_SHAPE": _given_in_shape,
+        "COTANGENT_IN_SHAPE": _cotangent_in_shape,
+        "VALUE_IN_SHAPE": lambda laid, shape: literal_of(_in_shape(laid.worked.out, shape)),
+        "GRADIENTS_IN_SHAPE": lambda laid, shape: _tuple(
+            {name: _in_shape(array, shape) for name, array in laid.gradients.items()}
+        ),
+    },
 }
-"""What stands for each word in a loop over layouts or dtypes."""
+"""What stands for each word in a loop over layouts, dtypes or shapes."""
 
 
 def _saved(laid: Laid) -> list[str]:
@@ -576,9 +628,10 @@ SETS: dict[str, Callable[[Laid], list[str]]] = {
     "SAVED": _saved,
     "UNSAVED": lambda laid: [name for name in laid.differentiable if name not in _saved(laid)],
     "LAYOUTS": lambda laid: ["transposed", "channels last", "stepped", "within a buffer", "conjugated"],
+    "SHAPES": _shapes,
     "FLOATS": lambda laid: ["float32", "float64"],
     "SLICINGS": lambda laid: [str(i) for i in range(len(all_slices_of(laid.worked)))],
     "FEW": lambda laid: ["4"],
     "SIZES": lambda laid: [str(-(-size // laid.worked.out.size)) for size in SIZES],
 }
-"""What a loop goes over: operands, layouts, dtypes, or how often the samples are repeated."""
+"""What a loop goes over: operands, layouts, dtypes, shapes, or how often the samples are repeated."""

@@ -119,7 +119,7 @@ def _behaviors(
         if plain:
             statement = (
                 f"Where `{call}` has no derivative ({_labels(plain)}), its value MUST still follow from the "
-                "operation's definition."
+                "operation's definition, and equal elements MUST get equal gradients."
             )
             values = value_programs(operation, plain, fields)
             yield behavior("-value-at-kinks", statement, "MUST", "implied"), values

@@ -50,6 +50,24 @@ def _value_programs(operation: Operation, point: Point) -> Iterator[tuple[str, l
     if _is_each(operation, inputs, out):
         lines += _assertions(form.call, inputs, out, {}, out, " * 33")
     yield point.label, lines
+    if _is_each(operation, inputs, out) and form.gradient:
+        yield f"{point.label}, alike", _alike(form, inputs, out, "")
+        if all(array.dtype.kind == "f" for array in inputs.values()):
+            yield f"{point.label}, alike in bfloat16", _alike(form, inputs, out, ", dtype=bfloat16")
+
+
+def _alike(form: Form, inputs: Mapping[str, Any], out: Any, dtype: str) -> list[str]:
+    """Equal elements must get equal gradients, whichever those are, since a kernel may treat blocks of
+    elements and the rest differently."""
+    lines = [f"{name} = tensor({literal_of(array)} * 33{dtype})" for name, array in inputs.items()]
+    names = ", ".join(form.gradient)
+    g = f"tensor({literal_of(np.ones_like(out))} * 33{dtype})"
+    lines.append(f"gradients = vjp(lambda {names}: {form.call}, ({names},), {g})")
+    lines += [
+        f"assert gradients[{i}][{out.size}:] == gradients[{i}][:-{out.size}]"
+        for i in range(len(form.gradient))
+    ]
+    return lines
 
 
 def _at(operation: Operation, point: Point) -> tuple[Form, dict[str, Any], Any]:
@@ -167,7 +185,20 @@ def refusal_programs(operation: Operation) -> Programs:
         kinds = ", ".join(f'"{kind}"' for kind in refusal.kinds)
         lines += [f"with raises({kinds}):", f"    {refusal.call}"]
         lines += _valid_call(operation)
+        lines += _while_recording(refusal.call, kinds, [n for n in samples if n in used], samples)
         yield refusal.label, "\n".join(lines) + "\n", USUAL_TOLERANCE, ""
+
+
+def _while_recording(
+    call: str, kinds: str, names: Sequence[str], samples: Mapping[str, Any]
+) -> list[str]:
+    """The same call with operands that require grad, since a derivative may have other checks; nothing
+    where that is an error of its own: in place, and with `out=`."""
+    leaves = [name for name in names if name in _names_in(call) and samples[name].dtype.kind in "fc"]
+    if not leaves or re.search(r"\w_\(|\bout=", call):
+        return []
+    lines = [f"{name} = {tensor_text(samples[name])}.requires_grad_()" for name in leaves]
+    return [*lines, f"with raises({kinds}):", f"    {call}"]
 
 
 def _valid_call(operation: Operation) -> list[str]:
