@@ -226,6 +226,10 @@ solution_row = fused(
     "linalg_lstsq",
     lambda A, B: pinv.apply(A, None, None, False) @ B,
 )
+solution_of_vectors = fused(
+    "linalg_lstsq",
+    lambda A, b: (pinv.apply(A, None, None, False) @ b.unsqueeze(-1)).squeeze(-1),
+)
 
 
 def lstsq(A: Tensor, B: Tensor, rcond: float | None = None, *, driver: str | None = None) -> Any:
@@ -241,14 +245,16 @@ def lstsq(A: Tensor, B: Tensor, rcond: float | None = None, *, driver: str | Non
             f"linalg.lstsq(): the driver must be 'gels', 'gelsy', 'gelsd' or 'gelss'; got {driver!r}",
             RuntimeError,
         )
-    solution = solution_row(A, B)
+    vectors = B._data.shape == A._data.shape[:-1]
+    solution = solution_of_vectors(A, B) if vectors else solution_row(A, B)
     m, n = A._data.shape[-2:]
     left = values = wrap(zeros(0, A._data.dtype, A._data))
     rank = wrap(zeros(0, np.int64, A._data))
     if name != "gels":
         rank = matrix_rank(A.detach())
     if name != "gelsy" and m > n:
-        left = ((A @ solution - B) ** 2).sum(-2)
+        X, Y = (solution.unsqueeze(-1), B.unsqueeze(-1)) if vectors else (solution, B)
+        left = ((A @ X - Y) ** 2).sum(-2)
     if name in ("gelsd", "gelss"):
         values = LINALG["svdvals"](A.detach())
     return LSTSQ((solution, left, rank, values))
