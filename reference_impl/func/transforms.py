@@ -337,7 +337,15 @@ def jacobians(
 
 
 def rows(out: Tensor, xs: list[Tensor]) -> list[Tensor]:
-    """One output's Jacobian by each input, row by row."""
+    """One output's Jacobian by each input, row by row.
+
+    Raises:
+        RuntimeError: the output is complex, so that a real input's gradient would lose its imaginary part.
+    """
+    if out.is_complex():
+        raise errors.wrong_dtype(
+            f"jacrev: all outputs must be real, got {out.dtype}; take the real and the imaginary part apart"
+        )
     found = [slopes([out], xs, [unit(out, i)]) for i in range(out.numel())]
     return [put_together([row[k] for row in found], 0, out, x) for k, x in enumerate(xs)]
 
