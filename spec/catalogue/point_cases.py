@@ -59,8 +59,9 @@ def _value_programs(operation: Operation, point: Point) -> Iterator[tuple[str, l
 def _alike(form: Form, inputs: Mapping[str, Any], out: Any, dtype: str) -> list[str]:
     """Equal elements must get equal gradients, whichever those are, since a kernel may treat blocks of
     elements and the rest differently."""
-    lines = [f"{name} = tensor({literal_of(array)} * 33{dtype})" for name, array in inputs.items()]
-    lines.append(f"assert {form.call} == {literal_of(out)} * 33")
+    lines = [f"{name} = tensor({literal_of(array)}{dtype})" for name, array in inputs.items()]
+    lines.append(f"assert {form.call} == {literal_of(out)}")
+    lines += [f"{name} = tensor({literal_of(array)} * 33{dtype})" for name, array in inputs.items()]
     names = ", ".join(form.gradient)
     g = f"tensor({literal_of(np.ones_like(out))} * 33{dtype})"
     lines.append(f"gradients = vjp(lambda {names}: {form.call}, ({names},), {g})")
