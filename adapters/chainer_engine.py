@@ -45,6 +45,7 @@ class ChainerEngine(PythonEngine):
         pattern("wrong-shape", "groups must be a divisor"),
         pattern("gradient-mismatch", "(dtype|shape) of (data|array) and grad"),
         pattern("wrong-dtype", r"dtype", "InvalidType"),
+        pattern("unsupported", r"Expect: .*dtype", "InvalidType"),  # where no error is expected: no promotion
         pattern("refused", "", "InvalidType"),  # also for a dimension that is not there
         *NUMPY_PATTERNS,
         pattern("wrong-shape", "shape|broadcast|dimension", "ValueError"),
