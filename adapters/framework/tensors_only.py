@@ -16,12 +16,16 @@ TENSORS_ONLY = frozenset({
     "nextafter", "heaviside", "polar",
 })  # fmt: skip
 
+ONE_TENSOR = frozenset({"pow"})
+"""Functions of which one operand is a tensor in PyTorch, whichever it is: `pow(2.0, 3.0)` is unsupported there."""
+
 
 def rejecting_numbers(word: str, function: Callable[..., Any]) -> Callable[..., Any]:
     """A function that takes no numbers where PyTorch's takes tensors."""
+    too_many = all if word in ONE_TENSOR else any
 
     def call(*operands: Any, **keywords: Any) -> Any:
-        if any(isinstance(operand, int | float | complex) for operand in operands):
+        if operands and too_many(isinstance(operand, int | float | complex) for operand in operands):
             raise Unsupported(f"{word} of a number")
         return function(*operands, **keywords)
 
