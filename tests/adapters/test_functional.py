@@ -236,6 +236,7 @@ def test_what_numpy_is_given_is_what_the_program_says() -> None:
         lambda: numpy_calls.filling(numpy.where, bool)(MATRIX, MATRIX > 0, numpy.ones(1)),
         lambda: bound("maximum")(MATRIX, 2.0),
         lambda: bound("pow")(2.0, 3.0),
+        lambda: bound("pow")(MATRIX, [2.0, 3.0]),
     ],
 )
 def test_what_only_numpy_would_accept_is_unsupported(call: Callable[[], Any]) -> None:
