@@ -236,6 +236,8 @@ def test_what_numpy_is_given_is_what_the_program_says() -> None:
         lambda: numpy_calls.filling(numpy.where, bool)(MATRIX, MATRIX > 0, numpy.ones(1)),
         lambda: bound("maximum")(MATRIX, 2.0),
         lambda: bound("pow")(2.0, 3.0),
+        lambda: numpy_names.numpy_words(numpy)["dot"](MATRIX, numpy.ones(4)),
+        lambda: numpy_names.numpy_words(numpy)["mm"](MATRIX, numpy.ones(4)),
         lambda: bound("pow")(MATRIX, [2.0, 3.0]),
     ],
 )
