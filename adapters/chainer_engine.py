@@ -40,6 +40,7 @@ class ChainerEngine(PythonEngine):
         pattern("unsupported", "incompatible array types are mixed|only integers, slices"),
         pattern("unsupported", "_BackpropModeContext' object is not|backprop_mode.. takes"),
         pattern("unsupported", "has been called as if it were a callable"),  # a node
+        pattern("unsupported", "repeats must be int or tuple of ints", "TypeError"),  # never a variable
         pattern("needs-gradient", "Value must be a scalar.*NoneType"),
         pattern("gradient-count", "must be of the same length as outputs"),
         pattern("wrong-shape", "groups must be a divisor"),
