@@ -41,7 +41,7 @@ class PaddleEngine(TorchLikeEngine):
     language = "C++ and Python"
     mediated = True
     patterns = (
-        pattern("unsupported", r"\(External\) Unsupported: |fill value should not be NaN"),
+        pattern("unsupported", r"\(External\) Unsupported: |fill value should not be NaN|size can not be None in"),
         pattern(
             "unsupported", "only supports?|'resample' of|dimension must be in|should be in \\['"
         ),
