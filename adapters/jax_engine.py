@@ -87,7 +87,7 @@ CALLS = {
     "func.vmap": "vmap(func, in_axes=in_dims:0, out_axes=out_dims:0)",
 }  # fmt: skip
 """Where JAX has PyTorch's operations. The parameters are PyTorch's."""
-WITH_AUX = ("func.grad", "func.jacrev", "func.jacfwd", "func.jvp", "func.vjp", "func.grad_and_value")
+TRANSFORMS = ("func.vmap", "func.grad", "func.jacrev", "func.jacfwd", "func.jvp", "func.vjp", "func.grad_and_value")
 REDUCED_BY = {"sum": "add", "prod": "multiply", "amax": "max", "amin": "min"}
 
 
@@ -129,7 +129,7 @@ class JaxEngine(FunctionalEngine):
         jax, numpy = self.module, self.arrays()
         named = {**numpy_words(numpy), **calls(numpy, NUMPY_CALLS), **calls(jax, CALLS)}
         operations = {**named, **self.own_words()}
-        operations.update({name: of_tuples(operations[name]) for name in operations if name in WITH_AUX})
+        operations.update({name: of_tuples(operations[name]) for name in operations if name in TRANSFORMS})
         self.offer({name: self.in_default_dtype(word) for name, word in operations.items()}, methods={
             **shaping_methods(numpy),
         })  # fmt: skip
@@ -145,7 +145,7 @@ class JaxEngine(FunctionalEngine):
 
         def call(*arguments: Any, **keywords: Any) -> Any:
             result = word(*arguments, **keywords)
-            if self.is_tensor(result) and result.dtype == numpy.float64:
+            if self.is_tensor(result) and result.dtype in (numpy.float64, numpy.complex128):
                 kinds = [argument.dtype.kind for argument in arguments if self.is_tensor(argument)]
                 if kinds and set(kinds) <= set("biu") and "dtype" not in keywords:
                     raise Unsupported("float32 from integers while float64 is switched on")
@@ -242,7 +242,10 @@ class JaxEngine(FunctionalEngine):
     ) -> Any:
         if step < 1:
             raise Unsupported("slice_scatter backwards")
-        return value.at[whole_but(value, dim, slice(start, end, step))].set(src)
+        part = whole_but(value, dim, slice(start, end, step))
+        if value[part].shape != src.shape:
+            raise Unsupported("slice_scatter of another shape, which would be stretched")
+        return value.at[part].set(src)
 
     def index_put(self, value: Any, indices: Any, values: Any, accumulate: bool = False) -> Any:
         if not isinstance(indices, tuple | list) or not self.is_tensor(values):
@@ -384,8 +387,8 @@ def of_tuples(transform: Callable[..., Any]) -> Callable[..., Any]:
     """A transform that takes lists nowhere, as PyTorch's takes none where it asks for a tuple."""
 
     def call(function: Any, *arguments: Any, **keywords: Any) -> Any:
-        if any(isinstance(argument, list) for argument in arguments):
-            raise Unsupported("a list of operands")
+        if any(isinstance(argument, list) for argument in (*arguments, *keywords.values())):
+            raise Unsupported("a list where a tuple is asked for")
         return transform(with_aux(function) if keywords.get("has_aux") else function, *arguments, **keywords)
 
     return call
