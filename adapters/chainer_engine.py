@@ -48,6 +48,7 @@ class ChainerEngine(PythonEngine):
         pattern("wrong-dtype", r"dtype", "InvalidType"),
         pattern("unsupported", r"Expect: .*dtype", "InvalidType"),  # where no error is expected: no promotion
         pattern("refused", "", "InvalidType"),  # also for a dimension that is not there
+        pattern("unsupported", r"Mean(Squared|Absolute)Error.*Expect: x0.shape", "InvalidType"),  # never stretched
         *NUMPY_PATTERNS,
         pattern("wrong-shape", "shape|broadcast|dimension", "ValueError"),
         pattern("refused", "", "AssertionError"),  # how Chainer rejects some arguments
