@@ -87,6 +87,7 @@ CALLS = {
     "func.vmap": "vmap(func, in_axes=in_dims:0, out_axes=out_dims:0)",
 }  # fmt: skip
 """Where JAX has PyTorch's operations. The parameters are PyTorch's."""
+TRANSFORMS = ("func.vmap", "func.grad", "func.jacrev", "func.jacfwd", "func.jvp", "func.vjp", "func.grad_and_value")
 REDUCED_BY = {"sum": "add", "prod": "multiply", "amax": "max", "amin": "min"}
 
 
@@ -128,6 +129,7 @@ class JaxEngine(FunctionalEngine):
         jax, numpy = self.module, self.arrays()
         named = {**numpy_words(numpy), **calls(numpy, NUMPY_CALLS), **calls(jax, CALLS)}
         operations = {**named, **self.own_words()}
+        operations.update({name: of_tuples(operations[name]) for name in operations if name in TRANSFORMS})
         self.offer({name: self.in_default_dtype(word) for name, word in operations.items()}, methods={
             **shaping_methods(numpy),
         })  # fmt: skip
@@ -143,7 +145,7 @@ class JaxEngine(FunctionalEngine):
 
         def call(*arguments: Any, **keywords: Any) -> Any:
             result = word(*arguments, **keywords)
-            if self.is_tensor(result) and result.dtype == numpy.float64:
+            if self.is_tensor(result) and result.dtype in (numpy.float64, numpy.complex128):
                 kinds = [argument.dtype.kind for argument in arguments if self.is_tensor(argument)]
                 if kinds and set(kinds) <= set("biu") and "dtype" not in keywords:
                     raise Unsupported("float32 from integers while float64 is switched on")
@@ -200,7 +202,7 @@ class JaxEngine(FunctionalEngine):
             "linalg.lu_factor": self.lu_factor,
             "linalg.lu_solve": lambda LU, pivots, B: linalg.lu_solve((LU, pivots - 1), B),
             "linalg.vander": self.vander,
-            "func.vjp": lambda function, *primals, has_aux=False: jax.vjp(function, *primals, has_aux=has_aux),
+            "func.vjp": self.pulling_back,
             "func.linearize": lambda function, *primals: jax.linearize(function, *primals),
             "func.grad_and_value": lambda function, argnums=0, has_aux=False: (
                 lambda *arguments: jax.value_and_grad(function, argnums, has_aux)(*arguments)[::-1]
@@ -240,7 +242,10 @@ class JaxEngine(FunctionalEngine):
     ) -> Any:
         if step < 1:
             raise Unsupported("slice_scatter backwards")
-        return value.at[whole_but(value, dim, slice(start, end, step))].set(src)
+        part = whole_but(value, dim, slice(start, end, step))
+        if value[part].shape != src.shape:
+            raise Unsupported("slice_scatter of another shape, which would be stretched")
+        return value.at[part].set(src)
 
     def index_put(self, value: Any, indices: Any, values: Any, accumulate: bool = False) -> Any:
         if not isinstance(indices, tuple | list) or not self.is_tensor(values):
@@ -342,6 +347,12 @@ class JaxEngine(FunctionalEngine):
         conjugate = self.arrays().conj
         return tuple(map(conjugate, pullback(self.module.tree.map(conjugate, seeds))))
 
+    def pulling_back(self, function: Callable[..., Any], *primals: Any, has_aux: bool = False) -> Any:
+        """The word `func.vjp`, whose pullback conjugates as `vjp` does."""
+        tree = self.module.tree
+        value, pullback, *rest = self.module.vjp(function, *primals, has_aux=has_aux)
+        return value, lambda seeds: tree.map(conjugated, pullback(tree.map(conjugated, seeds))), *rest
+
     def jvp(
         self, function: Callable[..., Any], inputs: Sequence[Any], tangents: Sequence[Any]
     ) -> Any:
@@ -363,5 +374,33 @@ def tupled(function: Callable[..., Any]) -> Callable[..., Any]:
     def call(*arguments: Any) -> Any:
         results = function(*arguments)
         return tuple(results) if isinstance(results, tuple | list) else results
+
+    return call
+
+
+def conjugated(value: Any) -> Any:
+    """The conjugate of a complex array; anything else as it is."""
+    return value.conj() if getattr(getattr(value, "dtype", None), "kind", "") == "c" else value
+
+
+def of_tuples(transform: Callable[..., Any]) -> Callable[..., Any]:
+    """A transform that takes lists nowhere, as PyTorch's takes none where it asks for a tuple."""
+
+    def call(function: Any, *arguments: Any, **keywords: Any) -> Any:
+        if any(isinstance(argument, list) for argument in (*arguments, *keywords.values())):
+            raise Unsupported("a list where a tuple is asked for")
+        return transform(with_aux(function) if keywords.get("has_aux") else function, *arguments, **keywords)
+
+    return call
+
+
+def with_aux(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function that returns a pair, as a tuple."""
+
+    def call(*arguments: Any) -> Any:
+        result = function(*arguments)
+        if not isinstance(result, tuple):
+            raise Unsupported("a pair of a result and something else that is no tuple")
+        return result
 
     return call

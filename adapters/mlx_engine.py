@@ -96,6 +96,8 @@ class MlxEngine(FunctionalEngine):
         pattern("wrong-dtype", "must have type|given type|must promote to"),
         pattern("wrong-shape", "square matrices|at least (2-D|two dim)|Only length-1 arrays"),
         pattern("wrong-value", "Invalid vectorization axis"),
+        pattern("wrong-shape", "Predictions shape .* does not match", "ValueError"),
+        pattern("unsupported", "Predictions shape .* does not match", "ValueError"),  # losses never stretch a target
         pattern("wrong-index", "Invalid ax[ei]s|out of bounds|gradient of argument index"),
     )  # fmt: skip
 

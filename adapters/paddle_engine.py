@@ -41,7 +41,7 @@ class PaddleEngine(TorchLikeEngine):
     language = "C++ and Python"
     mediated = True
     patterns = (
-        pattern("unsupported", r"\(External\) Unsupported: |fill value should not be NaN"),
+        pattern("unsupported", r"\(External\) Unsupported: |fill value should not be NaN|size can not be None in"),
         pattern(
             "unsupported", "only supports?|'resample' of|dimension must be in|should be in \\['"
         ),
@@ -216,6 +216,11 @@ def reordered(paddle: Any) -> dict[str, Callable[..., Any]]:
             f"nn.functional.avg_pool{n}d": averaging(getattr(functional, f"avg_pool{n}d"))
             for n in (1, 2, 3)
         },
+        **{
+            f"nn.functional.max_{kind}pool{n}d": build(getattr(functional, f"max_{kind}pool{n}d"))
+            for kind, build in (("", picking), ("un", placing))
+            for n in (1, 2, 3)
+        },
         "nn.functional.unfold": lambda x, kernel_size, *more, **named: functional.unfold(
             x, kernel_size, **of_windows(*more, **named)
         ),
@@ -225,6 +230,31 @@ def reordered(paddle: Any) -> dict[str, Callable[..., Any]]:
         "nn.functional.cross_entropy": crossing(functional.cross_entropy),
         "nn.functional.interpolate": resizing(functional.interpolate),
     }
+
+
+def picking(pool: Callable[..., Any]) -> Callable[..., Any]:
+    """Max pooling, which has no dilation, and whose last arguments Paddle takes in another order."""
+
+    def call(
+        input: Any, kernel_size: Any, stride: Any = None, padding: Any = 0, dilation: Any = 1,
+        ceil_mode: bool = False, return_indices: bool = False,
+    ) -> Any:  # fmt: skip
+        if dilation != 1:
+            raise Unsupported("dilated pooling")
+        return pool(input, kernel_size, stride, padding, return_mask=return_indices, ceil_mode=ceil_mode)
+
+    return call
+
+
+def placing(unpool: Callable[..., Any]) -> Callable[..., Any]:
+    """Its reverse, to which Paddle's size of the output is the last argument."""
+
+    def call(
+        input: Any, indices: Any, kernel_size: Any, stride: Any = None, padding: Any = 0, output_size: Any = None
+    ) -> Any:
+        return unpool(input, indices, kernel_size, stride, padding, output_size=output_size)
+
+    return call
 
 
 def of_windows(dilation: Any = 1, padding: Any = 0, stride: Any = 1) -> dict[str, Any]:

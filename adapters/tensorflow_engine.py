@@ -98,7 +98,6 @@ CALLS = {
     "complex": "complex(real, imag)",
     "clamp": "clip_by_value(input, min, max)",
     "clip": "clip_by_value(input, min, max)",
-    "where": "where(condition, input, other)",
     "cat": "concat(tensors, axis=dim:0)",
     "concat": "concat(tensors, axis=dim:0)",
     "flip": "reverse(input, *dims)",
@@ -151,6 +150,7 @@ class TensorFlowEngine(FunctionalEngine):
         pattern("wrong-type", "attr 'T(shape|idx)'|of string is not in the list|is a string tensor"),
         pattern("wrong-shape", "must be 1-D or higher"),
         pattern("wrong-dtype", "not in the list of allowed values|Cannot convert .* to EagerTensor of dtype"),
+        pattern("unsupported", r"requires tf\.\w+ or tf\.\w+ inputs"),
         pattern("wrong-dtype", "was expected to be an? .* tensor but is an? .* tensor|must have the same dtype"),
     )  # fmt: skip
 
@@ -204,6 +204,7 @@ class TensorFlowEngine(FunctionalEngine):
             "chunk": lambda x, chunks, dim=0: tf.split(x, chunk_sizes(x.shape[dim], chunks), dim),
             "narrow": lambda x, dim, start, length: x[part_of(x, dim, start, length)],
             "select": lambda x, dim, index: x[whole_but(x, dim, index)],
+            "where": self.where,
             "masked_fill": filling(tf.where, tf.bool),
             "nonzero": lambda x: tf.where(x),
             "argwhere": lambda x: tf.where(x),
@@ -249,6 +250,11 @@ class TensorFlowEngine(FunctionalEngine):
     def squeeze(self, value: Any, dim: Any = None) -> Any:
         removed = of_size_one(value, dim)
         return self.module.squeeze(value, removed) if removed else self.module.identity(value)
+
+    def where(self, condition: Any, *operands: Any) -> Any:
+        if len(operands) != 2 or all(isinstance(operand, int) for operand in operands):
+            raise Unsupported("where without operands, or of integers alone, whose dtype is TensorFlow's choice")
+        return self.module.where(condition, *operands)
 
     def topk(self, value: Any, k: int, dim: int = -1) -> Any:
         if dim not in (-1, len(value.shape) - 1):

@@ -37,13 +37,17 @@ _FAULTS = (
 )
 _UNEXPECTED_KEYWORD = re.compile(r"[Uu]nexpected keyword arguments?:? '?(\w+)")
 _TOO_MANY = re.compile(
-    r"(\w+)(?:\.__init__)?\(\) takes (?:from \d+ to )?\d+ positional arguments? but \d+ (?:was|were) given"
+    r"(\w+|<lambda>)(?:\.__init__)?\(\) takes (?:from \d+ to )?\d+ positional arguments? but \d+ (?:was|were) given"
 )
 _NO_ARGUMENTS = re.compile(r"^(\w+)\(\) takes no arguments$")
 _UNBOUND = re.compile(r"^unbound method ([\w.]+)\(\) needs an argument$")
 _NOT_CALLABLE = re.compile(r"^'([\w.]+)' object is not callable$")
-_TOO_FEW = re.compile(r"^([\w.]+)\(\) missing \d+ required positional argument")
-"""What Python says of a call with too few arguments; a function of a program has `<locals>` in its name."""
+_TOO_FEW = re.compile(r"^(?!program\.<locals>)([\w.<>]+)\(\) missing \d+ required positional argument")
+"""What Python says of a call with too few arguments, if the function is not one of the program's."""
+_TWICE = re.compile(r"^([\w.]+)\(\) got multiple values for (?:keyword )?argument '(\w+)'$")
+"""What Python says of a call in which an argument by position is taken for another that is given by name."""
+_NOT_COPIED = re.compile(r"^cannot pickle '([\w.]+)' object$")
+"""What Python says of an object of a compiled type that can be neither copied nor pickled."""
 _FORWARD_TAKES_FEWER = re.compile(
     r"^program\.<locals>\.\w+\.forward\(\) takes (?:from \d+ to )?\d+ positional arguments? but"
 )
@@ -204,8 +208,12 @@ class Classifier:
             return Unsupported(WIDEST)
         if missing := missing_member(error, members) or missing_setup(error) or missing_form(error):
             return Unsupported(missing)
-        if isinstance(error, TypeError) and (missing := missing_type(text, members)):
-            return Unsupported(missing)
+        if isinstance(error, TypeError):
+            if missing := missing_type(text, members):
+                return Unsupported(missing)
+            found, tensor = _NOT_COPIED.search(text), self.tensor_type
+            if found and tensor is not None and _bare(found.group(1)) == tensor.__name__:
+                return Unsupported("copying or pickling a tensor")
         return not_offered(error, text, PROGRAM)
 
     @staticmethod
@@ -274,8 +282,8 @@ def missing_member(error: BaseException, members: frozenset[str]) -> str:
                 return f"{type(owner).__name__}.{name}"
     if isinstance(error, TypeError):
         called = _TOO_MANY.search(message_of(error))
-        if called and (called.group(1) in members or "<locals>" not in message_of(error)):
-            return f"an argument of {called.group(1)}"  # which may have another name in the program
+        if called and (called.group(1) in members or "program.<locals>" not in message_of(error)):
+            return f"an argument of {_brief(called.group(1))}"  # which may have another name in the program
     return ""
 
 
@@ -300,7 +308,9 @@ def missing_form(error: BaseException) -> str:
     if found := _NO_SIGNATURE.search(text):
         return f"{found.group(1)} of these arguments"
     if (called := _TOO_FEW.search(text)) and (raised_by_program(error) or passed_on(error)):
-        return f"fewer arguments of {called.group(1)}"
+        return f"fewer arguments of {_brief(called.group(1))}"
+    if (called := _TWICE.search(text)) and (raised_by_program(error) or passed_on(error)):
+        return f"another order of the arguments of {called.group(1)}"
     if (called := _UNBOUND.search(text)) and raised_by_program(error):
         return f"arguments of {called.group(1)} by name"
     if (called := _NO_ARGUMENTS.search(text)) and raised_by_program(error):
@@ -369,6 +379,12 @@ def missing_operator(error: BaseException, tensor_type: type | None) -> str:
         ):
             return what
     return ""
+
+
+def _brief(name: str) -> str:
+    """The name of a function in a message, without the functions that it is defined in."""
+    last = name.rpartition("<locals>.")[2]
+    return "a word" if last == "<lambda>" else last
 
 
 def _bare(name: str) -> str:

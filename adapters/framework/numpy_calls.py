@@ -251,11 +251,13 @@ def selecting(take: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def filling(where: Callable[..., Any], boolean: Any) -> Callable[..., Any]:
-    """The word `masked_fill` for an engine's `where`, which takes masks of any dtype."""
+    """The word `masked_fill` for an engine's `where`, which takes masks of any dtype, and values of any shape."""
 
     def call(filled: Any, mask: Any, value: Any) -> Any:
         if mask.dtype != boolean:
             raise Unsupported(f"masked_fill with a mask of {mask.dtype}")
+        if getattr(value, "shape", ()):
+            raise Unsupported("masked_fill with a value that has dimensions")
         return where(mask, value, filled)
 
     return call

@@ -12,6 +12,7 @@ from typing import Any
 
 from .classify import pattern
 from .engine import Unsupported
+from .numpy_calls import with_ranks
 
 SAME_NAME = [
     "abs", "exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "sin", "cos", "tan", "sinh",
@@ -30,6 +31,8 @@ OTHER_NAME = {
     "movedim": "moveaxis", "swapdims": "swapaxes", "permute": "transpose",
     "tensor_split": "array_split", "repeat_interleave": "repeat",
 }  # fmt: skip
+RANKS = {"dot": (1, 1), "mm": (2, 2), "mv": (2, 1)}
+"""Of how many dimensions PyTorch's operands are, where NumPy's function takes others too."""
 REDUCTIONS = {
     "sum": "sum", "mean": "mean", "prod": "prod", "amax": "max", "amin": "min", "argmax": "argmax",
     "argmin": "argmin", "all": "all", "any": "any", "count_nonzero": "count_nonzero",
@@ -61,6 +64,7 @@ NUMPY_PATTERNS = (
     pattern("wrong-shape", "axes don't match array|transpose with ndim < 2", "ValueError"),
     pattern("wrong-dtype", "numpy boolean (negative|subtract)", "TypeError"),
     pattern("wrong-dtype", "^ufunc .* not supported for the input types", "TypeError"),
+    pattern("unsupported", "^ufunc .* not supported for the input types", "TypeError"),  # without an error expected
     pattern("wrong-dtype", "integers to negative integer powers", "ValueError"),
     pattern("wrong-type", "cannot delete array elements|either both or neither of x and y", "ValueError"),
 )
@@ -155,6 +159,7 @@ def numpy_words(namespace: Any) -> dict[str, Any]:
     for name, theirs in REDUCTIONS.items():
         if hasattr(namespace, theirs):
             words[name] = reduction(getattr(namespace, theirs))
+    words.update({name: with_ranks(name, words[name], *ranks) for name, ranks in RANKS.items() if name in words})
     for name in ("std", "var"):
         if hasattr(namespace, name):
             words[name] = deviation(getattr(namespace, name))

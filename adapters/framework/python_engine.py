@@ -59,7 +59,7 @@ from .plain_values import (
     numpy_dtype_name,
 )
 from .recorder import Described, Recorder
-from .tensors_only import TENSORS_ONLY, rejecting_numbers
+from .tensors_only import ONE_TENSOR, TENSORS_ONLY, rejecting_numbers
 
 Kinds = Sequence[Mapping[str, Any]]
 MOST_CAUSES = 10
@@ -369,7 +369,7 @@ class PythonEngine:
             if word not in self.missing:
                 try:
                     found = self.resolve(word_for(word, self.widest_float))
-                    if self.mediated and word in TENSORS_ONLY:
+                    if self.mediated and word in TENSORS_ONLY | ONE_TENSOR:
                         found = rejecting_numbers(word, found)
                     namespace[name] = found
                     continue

@@ -64,6 +64,8 @@ _ALIASES = {
     "neg": ("negative", "negate"),
     **{f"a{name}": (f"arc{name}",) for name in ("cos", "sin", "tan", "cosh", "sinh", "tanh")},
 }
+_NEEDED = ("tensor", "no_grad", "backward", "detach", "grad", "requires_grad")
+"""What most programs use, so that its entries are the first to write."""
 
 
 @dataclass
@@ -89,6 +91,8 @@ class Probe:
     by_method: list[str] = field(default_factory=list)
     by_class: list[str] = field(default_factory=list)
     by_function: list[str] = field(default_factory=list)
+    needed: list[str] = field(default_factory=list)
+    """Words that most programs need, and for which no name of the engine's is likely."""
     array: str = "numpy()"
     """How its tensors give their elements as an array of NumPy."""
 
@@ -214,6 +218,8 @@ def told(module: str, found: Probe, total: int) -> list[str]:
     likely = dict.fromkeys(f"{word} ({theirs})" for pairs in found.near.values() for word, theirs in pairs)
     if likely:
         lines.append(f"perhaps under another name: {', '.join(likely)}")
+    if found.needed:
+        lines.append(f"not found, but most programs need it: {', '.join(found.needed)}")
     for names, place in (
         (found.by_method, "as methods of its tensors"),
         (found.by_class, f"as methods of the class {found.tensor}"),
@@ -318,12 +324,14 @@ def probe(found: Mapping[str, Any], spec: Any) -> Probe:
         near["words"].insert(0, ("tensor", maker if maker in free else found["tensor"]))
     has = {*present, *elsewhere}, owned & both | set(by_function)
     used = {theirs for pairs in near.values() for _, theirs in pairs}
+    known = {*present, *owned, *elsewhere, *by_function, *(word for pairs in near.values() for word, _ in pairs)}
     ready = "tensor" in has[0]  # else what the engine has will show when it is mapped
     strange = sorted(name for name in owned - both - used if name[0] != "_")
     return Probe(
         found["tensor"], found["module"], found["scalar"], found["present"],
         features_of(spec, *has) if ready else None, near,
         sorted(free - used), strange, by_method, by_class, by_function,
+        [name for name in _NEEDED if name not in known and not (name == "tensor" and found["scalar"])],
         "data" if "data" in owned and "numpy" not in owned else "numpy()",
     )  # fmt: skip
 

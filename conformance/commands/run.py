@@ -15,7 +15,7 @@ import click
 from ..files import write_together
 from ..running.leaving import status_of
 from ..running.progress import progress
-from .shared import engine_options, explained, fail, misuse, say, spec_option
+from .shared import engine_options, explained, fail, misuse, say, spec_option, tell_of_first_time
 
 if TYPE_CHECKING:
     from gradspec.spec.model import Case
@@ -112,6 +112,7 @@ def command(
     from ..text import one_line
 
     here = Path.cwd()  # which an engine may leave while it is imported
+    tell_of_first_time(spec_root)
     with explained():
         session = open_session(
             Options(**options, repeat=repeat), spec_root.resolve() if spec_root else None, known

@@ -131,8 +131,18 @@ def load(spec_root: Path | None) -> Any:
     """Load the specification, or explain what is wrong with it."""
     from gradspec.spec.load import load_spec
 
+    tell_of_first_time(spec_root)
     with explained():
         return load_spec(spec_root.resolve()) if spec_root else load_spec()
+
+
+def tell_of_first_time(spec_root: Path | None) -> None:
+    """Say that our own specification is read for the first time, since nothing else shows for a while."""
+    from gradspec.spec.reading.cache import FOLDER
+    from gradspec.spec.reading.folder import ROOT
+
+    if not spec_root and not any((ROOT / FOLDER).glob("behaviors.*.spec")):
+        say("reading the specification for the first time, which takes a minute or two", err=True)
 
 
 def find(spec: Any, identifier: str, chapters: bool = False) -> Any:

@@ -255,6 +255,8 @@ def _refusal(
         return None
     shown = f"{end.get('type', 'an error')}: {end.get('message', '')}"
     why = "one whose message gives no reason" if kind == REFUSED else f"{kind}"
+    if kind not in kinds and kind not in (REFUSED, "broken"):
+        why += ", a kind that `gradspec list kinds` does not have"
     return "wrong-error", f"expected an error of kind {wanted}, found {why} ({shown})"
 
 

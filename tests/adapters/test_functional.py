@@ -129,6 +129,7 @@ def bound(word: str) -> Any:
 
 def test_functions_of_tensors_are_the_engines_own() -> None:
     assert (bound("maximum")(MATRIX, MATRIX + 1) == MATRIX + 1).all()
+    assert (bound("pow")(MATRIX, 2.0) == MATRIX**2).all()
 
 
 def test_names_outside_of_the_tables_are_unsupported() -> None:
@@ -232,7 +233,12 @@ def test_what_numpy_is_given_is_what_the_program_says() -> None:
         lambda: numpy_calls.selecting(numpy.take)(MATRIX, 0, numpy.zeros((1, 2), int)),
         lambda: numpy_calls.clamping(numpy.clip)["clamp"](MATRIX),
         lambda: numpy_calls.filling(numpy.where, bool)(MATRIX, numpy.ones(4, int), 0.0),
+        lambda: numpy_calls.filling(numpy.where, bool)(MATRIX, MATRIX > 0, numpy.ones(1)),
         lambda: bound("maximum")(MATRIX, 2.0),
+        lambda: bound("pow")(2.0, 3.0),
+        lambda: numpy_names.numpy_words(numpy)["dot"](MATRIX, numpy.ones(4)),
+        lambda: numpy_names.numpy_words(numpy)["mm"](MATRIX, numpy.ones(4)),
+        lambda: bound("pow")(MATRIX, [2.0, 3.0]),
     ],
 )
 def test_what_only_numpy_would_accept_is_unsupported(call: Callable[[], Any]) -> None:

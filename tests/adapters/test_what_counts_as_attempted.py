@@ -11,12 +11,39 @@ from suite_kit import spec_of_programs, verdicts_on
 
 ENGINE = '''
 """A tape whose nodes are closures and whose tensors print in their own way."""
+import functools
+
 from toy_engine import *
 from toy_engine import Tensor
 
 Tensor.grad_fn = property(lambda self: (lambda g: g) if self._parents else None)
 Tensor.__repr__ = lambda self: f"Tensor(data={self.array})"
+Tensor.__reduce_ex__ = lambda self, version: refuse()
 float64 = "float64"
+
+
+def refuse():
+    raise TypeError("cannot pickle 'toy.Tensor' object")
+
+
+def std(x, correction=1, dim=None):
+    return x
+
+
+def made():
+    def logsumexp(x, dim):
+        return x
+
+    return logsumexp
+
+
+logsumexp = made()
+diff = (lambda: lambda x, n: x)()
+
+
+@functools.wraps(std)
+def var(*args, **kwargs):
+    return std(*args, **kwargs)
 '''
 CLOSURES = {
     "assigning grad_dtype": """
@@ -40,6 +67,12 @@ CLOSURES = {
         y.backward()
         assert traced() == ["called"]
         """,
+    "arguments in another order": "assert std(tensor([1.0]), 0, correction=0) == 0.0",
+    "arguments that are handed on": "assert var(tensor([1.0]), 0, correction=0) == 0.0",
+    "an argument too many": "assert logsumexp(tensor([1.0]), 0, True) == [1.0]",
+    "an argument too many of one without a name": "assert diff(tensor([1.0]), 0, -1) == [1.0]",
+    "too few arguments of it": "assert diff(tensor([1.0, 3.0])) == [2.0]",
+    "copying": "assert deepcopy(tensor([1.0])) == [1.0]",
 }
 TOLD = {
     "assigning grad_dtype": "Tensor.grad_dtype",
@@ -48,6 +81,12 @@ TOLD = {
     "the name of a node": "name of a node of the graph",
     "nodes": "nodes of the graph as objects",
     "a hook on a node": "register_hook of a node of the graph",
+    "arguments in another order": "another order of the arguments of std",
+    "arguments that are handed on": "another order of the arguments of std",
+    "an argument too many": "an argument of logsumexp",
+    "an argument too many of one without a name": "an argument of a word",
+    "too few arguments of it": "fewer arguments of a word",
+    "copying": "copying or pickling a tensor",
 }
 
 

@@ -15,9 +15,11 @@ from xml.etree import ElementTree
 
 import pytest
 from gradspec.conformance.cli import COMMANDS
+from gradspec.conformance.commands.shared import tell_of_first_time
 from gradspec.conformance.running.journal import read_journal
 from gradspec.conformance.running.journal_writer import JournalWriter
 from gradspec.spec.load import load_spec
+from gradspec.spec.reading import folder
 from suite_kit import (
     CHAPTER,
     VERDICTS,
@@ -680,3 +682,18 @@ def test_the_time_limit_holds_though_signals_were_blocked(tiny_spec: Path, tmp_p
     found = run_python("-c", code, "--impl=module:liar:sleeps", *options, cwd=tmp_path)
     assert found.returncode == 1
     assert verdicts_of(read_journal(tmp_path / "run.jsonl")) == {**VERDICTS, VICTIM: "timeout"}
+
+
+def test_reading_our_specification_for_the_first_time_is_told(
+    tiny_spec: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It takes long, and nothing else would show."""
+    monkeypatch.setattr(folder, "ROOT", tmp_path)
+    tell_of_first_time(tiny_spec)
+    assert not capsys.readouterr().err
+    tell_of_first_time(None)
+    assert capsys.readouterr().err.startswith("reading the specification for the first time")
+    (tmp_path / "__pycache__").mkdir()
+    (tmp_path / "__pycache__" / "behaviors.leaf.cpython-311.spec").touch()
+    tell_of_first_time(None)
+    assert not capsys.readouterr().err

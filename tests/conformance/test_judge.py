@@ -147,6 +147,12 @@ def test_relation(relation: str, expected: Any, observed: Any, how: str) -> None
     assert outcome(relation, expected, observed) == how
 
 
+def test_a_kind_that_is_none_is_told() -> None:
+    found = verdict_on(refused("no-grpah"), of=case_of(expectation("refused", ("no-graph",))))
+    told = "found no-grpah, a kind that `gradspec list kinds` does not have (RuntimeError: no)"
+    assert found.message == f"expected an error of kind no-graph, {told}"
+
+
 # --- engines whose refusals cannot all be told apart ---
 
 

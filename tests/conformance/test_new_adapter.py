@@ -122,6 +122,7 @@ def test_other_words_for_the_same_are_proposed(tmp_path: Path) -> None:
     for pair in ("exp (exponential)", "relu (rectify)", "no_grad (untracked)", "backward (differentiate)"):
         assert pair in found.output
     assert found.output.count("sum (total)") == 1  # as a function and as a method
+    assert "not found, but most programs need it: detach\n" in found.output
     assert "value.data.reshape(-1)" in (tmp_path / "otherwise_adapter.py").read_text("utf-8")
 
 

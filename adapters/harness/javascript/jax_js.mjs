@@ -287,7 +287,9 @@ function start(jax, version) {
     sub: binary(np.subtract),
     ...named(["mul", "multiply"], binary(np.multiply)),
     ...named(["div", "true_divide"], binary(np.trueDivide)),
-    pow: on(["input", "exponent"], (x, y) => np.power(x, y)),
+    pow: on(["input", "exponent"], (x, y) =>
+      isTensor(x) || isTensor(y) ? np.power(x, y) : lacking("numbers for tensors"),
+    ),
     float_power: on(["input", "exponent"], (x, y) => np.floatPower(x, y)),
     floor_divide: binary(np.floorDivide),
     eq: binary(np.equal),

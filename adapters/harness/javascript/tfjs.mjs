@@ -36,6 +36,16 @@ function start(tf, version) {
   const lacking = what => {
     throw new Unsupported(what);
   };
+  const stretches = (x, y) =>
+    [...Array(Math.max(x.rank, y.rank)).keys()].every(n => {
+      const [one, other] = [x.shape.at(-1 - n) ?? 1, y.shape.at(-1 - n) ?? 1];
+      return one === other || one === 1 || other === 1;
+    });
+  // A target of the same shape, which losses ask for; one that cannot be stretched is theirs to reject.
+  const alike = (target, x) =>
+    String(target.shape) !== String(x.shape) && stretches(target, x)
+      ? lacking("a target that is stretched")
+      : target;
 
   function describe(x) {
     if (x.dtype === "complex64") lacking("complex numbers");
@@ -367,10 +377,10 @@ function start(tf, version) {
       tf.leakyRelu(x, slope),
     ),
     "nn.functional.mse_loss": taking(["input", "target"], (x, target) =>
-      tf.losses.meanSquaredError(target, x),
+      tf.losses.meanSquaredError(alike(target, x), x),
     ),
     "nn.functional.l1_loss": taking(["input", "target"], (x, target) =>
-      tf.losses.absoluteDifference(target, x),
+      tf.losses.absoluteDifference(alike(target, x), x),
     ),
     "nn.functional.huber_loss": taking(
       ["input", "target", "reduction", "delta"],
