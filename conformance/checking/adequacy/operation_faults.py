@@ -291,7 +291,9 @@ def _refuse_nothing(
         found.faults += 1
         made[0] += 1
         made[1] += noticed
-        if not noticed:
+        if noticed:
+            found.tried.append(behavior.id)
+        else:
             found.unnoticed.append(name)
 
 
