@@ -9,12 +9,6 @@ from typing import Any
 from ..breaking import Patch, around, fault, instead, torch
 
 instead(
-    "conjugates_are_computed_at_once",
-    "conj() computes the conjugates, so that its result is no view.",
-    "conj",
-    lambda original, x: original(x).resolve_conj().clone(),
-)
-instead(
     "searchsorted_counts_from_one",
     "searchsorted counts places from one.",
     "searchsorted",
