@@ -506,7 +506,13 @@ def scatter_reduce_of(
     return reduce_row, (source, d, i, reduce, include_self)
 
 
-index_reduce_row = variant(reduce_row, "IndexReduceBackward0", "index_reduce")
+index_reduce_row = op(
+    "index_reduce(x, y, /, dim, index, how, include_self)",
+    _reduced,
+    NO_COMPLEX_GRADIENT,
+    x=_reduce_x,
+    y=_reduce_y,
+)
 
 
 @family("index_reduce")
