@@ -13,7 +13,6 @@ CANNOT_BE_BROKEN = {
     "graph.rebuilt-on-each-run": "an engine that breaks this keeps the graph of the first run",
     "func.grad-of-one-element-with-dimensions": "an engine may do either",
     "func.aux-that-is-no-tensor": "an engine may do either",
-    "complex_numbers.conjugate-is-a-view": "the reference has no such views, but a fault of PyTorch",
 }
 """Behaviors that no change of one piece of an engine breaks, and why."""
 
