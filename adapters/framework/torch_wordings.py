@@ -30,6 +30,7 @@ WORDINGS: tuple[Pattern, ...] = (
     pattern("wrong-value", r"a tuple: \(output, aux\)|pytree structure|same (python structure|argspec)|"
             r"argnums elements must be unique|in reparametrizing|allowed values for randomness|"
             r"(missing|unexpected) key\(s\) in state_dict", _RUNTIME),
+    pattern("wrong-value", r"stack_module_state: Expected|each model to have the same", _RUNTIME),
     pattern("wrong-index", r"got argnum=", _RUNTIME),
     pattern("wrong-type", r"only contain Tensors, got|argnum must be int|expected torch.Tensor or Tensor-like",
             _RUNTIME),
@@ -45,7 +46,7 @@ WORDINGS: tuple[Pattern, ...] = (
     pattern("wrong-dtype", r"expects a real input tensor|only supported for complex tensors|"
             r"expected both inputs to be half|unresolved conjugated|cannot be converted to type", _RUNTIME),
     pattern("wrong-dtype", r"support(ed)? (for )?complex", "NotImplementedError"),
-    pattern("wrong-dtype", r"not implemented for complex|not support complex", _RUNTIME),
+    pattern("wrong-dtype", r"not (yet )?implemented for complex|not support complex", _RUNTIME),
     pattern("gradient-mismatch", r"input_is_complex == grad_is_complex", _RUNTIME),
     pattern("not-differentiable", r"specified up to multiplication|automatic differentiation for outputs", _RUNTIME),
     pattern("wrong-value", r"multi_dot\(\): expected at least|unrecognized mode|linalg.*: Order .* not supported|"

@@ -294,6 +294,7 @@ def bank_is_noticed(
     spec: Spec, root: Path, engine: str, faults: list[Entry], select: str | None, jobs: int, thorough: bool
 ) -> bool:  # fmt: skip
     """Run the bank of faulty engines; whether every fault is noticed where it should be."""
+    from ..checking.adequacy.bank import read_bank
     from ..checking.adequacy.findings import findings_of
     from ..checking.adequacy.operation_faults import OperationFindings, run_operation_faults
     from ..checking.adequacy.shards import run_bank
@@ -317,7 +318,9 @@ def bank_is_noticed(
     found = findings_of(faults, outcomes, spec, healthy)
     if engine == "reference":
         operations = run_operation_faults(spec, root, select or "")
-        found.untried = [name for name in found.untried if name not in operations.tried]
+        by_any_engine = {name for entry in read_bank(spec) for name in entry.breaks}
+        tried = by_any_engine.union(operations.tried)
+        found.untried = [name for name in found.untried if name not in tried]
     else:
         operations = OperationFindings()
         found.untried = []

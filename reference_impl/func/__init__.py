@@ -16,10 +16,11 @@ from .transforms import (
     jacrev,
     jvp,
     linearize,
+    stack_module_state,
     vjp,
 )
 
 __all__ = [
     "functional_call", "grad", "grad_and_value", "hessian", "jacfwd", "jacrev", "jvp",
-    "linearize", "vjp", "vmap",
+    "linearize", "stack_module_state", "vjp", "vmap",
 ]  # fmt: skip

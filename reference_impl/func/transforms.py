@@ -36,7 +36,7 @@ from .nested import leaves_of, mapped, refilled
 
 __all__ = [
     "functional_call", "grad", "grad_and_value", "hessian", "jacfwd", "jacrev", "jvp",
-    "linearize", "vjp", "vmap",
+    "linearize", "stack_module_state", "vjp", "vmap",
 ]  # fmt: skip
 
 Function = Callable[..., Any]
@@ -397,6 +397,44 @@ def hessian(func: Function, argnums: int | tuple[int, ...] = 0) -> Function:
 
 
 # -- modules ---------------------------------------------------------------------------------------
+
+
+def stack_module_state(models: Any) -> tuple[dict[str, Tensor], dict[str, Tensor]]:
+    """The parameters and the buffers of modules of one class, each stacked under its name.
+
+    Args:
+        models: a sequence of modules. The stacked parameters are leaves of their own.
+
+    Raises:
+        RuntimeError: no modules, or modules that differ in class, in training mode or in which
+            parameters require grad.
+    """
+    if not len(models):
+        raise errors.wrong_value("stack_module_state(): expected at least one module", RuntimeError)
+    for what, of in (("class", type), ("training mode", lambda model: model.training)):
+        if len({of(model) for model in models}) > 1:
+            raise errors.wrong_value(
+                f"stack_module_state(): expected all modules to have the same {what}", RuntimeError
+            )
+    every = [dict(model.named_parameters()) for model in models]
+    buffers = [dict(model.named_buffers()) for model in models]
+    return (
+        {name: _stacked(name, [each[name] for each in every]) for name in every[0]},
+        {name: _stacked(name, [each[name] for each in buffers]) for name in buffers[0]},
+    )
+
+
+def _stacked(name: str, tensors: list[Tensor]) -> Tensor:
+    """Tensors as one leaf, which requires grad if they do."""
+    required = {tensor.requires_grad for tensor in tensors}
+    if len(required) > 1:
+        raise errors.wrong_value(
+            f"stack_module_state(): expected {name} of each module to have the same requires_grad",
+            RuntimeError,
+        )
+    with mode.changed(grad=False):
+        result = FUNCTIONS["stack"](tensors).detach()
+    return flagged(result) if required.pop() else result
 
 
 def functional_call(

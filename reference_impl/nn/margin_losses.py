@@ -49,12 +49,14 @@ def cosine_embedding_loss(
     """One minus the cosine where the target is 1, the cosine beyond the margin where it is -1.
 
     Raises:
-        RuntimeError: another number of targets than of pairs.
+        RuntimeError: neither one pair of vectors with one target, nor a batch of each.
     """
-    if target._data.shape != input1._data.shape[:-1]:
+    of_batches = [x._data.ndim - 1 for x in (input1, input2)]
+    if target._data.ndim > 1 or of_batches != [target._data.ndim] * 2:
         raise errors.wrong_shape(
-            f"cosine_embedding_loss(): expected a target of shape {list(input1.shape[:-1])}, one for "
-            f"each pair; got {list(target.shape)}"
+            "cosine_embedding_loss(): expected two vectors and a target without dimensions, or two "
+            f"matrices and a vector of targets; got shapes {list(input1.shape)}, {list(input2.shape)} and "
+            f"{list(target.shape)}"
         )
     cosine = cosine_similarity(input1, input2, input1._data.ndim - 1)
     zero = wrap(full((), 0, input1._data.dtype, input1._data))

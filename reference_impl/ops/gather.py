@@ -285,6 +285,8 @@ def scalar(value: Any, x: Tensor) -> Any:
             "masked_fill(): the value must be a number or a 0-dim tensor; got shape "
             f"{list(value.shape)}"
         )
+    if not isinstance(value, (Tensor, int, float, np.generic)):
+        raise errors.no_operand("masked_fill", "value", value)
     return value
 
 

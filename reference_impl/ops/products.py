@@ -8,12 +8,12 @@ import numpy as np
 
 from .. import errors
 from ..backend.base import zeros
-from ..backend.dtypes import BY_NUMPY
+from ..backend.dtypes import BY_NUMPY, result_type
 from ..backend.kernels import in_single
 from ..graph.row import MULTILINEAR
 from ..naming import renamed_parameters
 from ..tensor.tensor import Tensor
-from .core import conj, in_wider, same_dtype, sum_to
+from .core import cast_to, conj, in_wider, same_dtype, sum_to
 from .dims import own_dim, wrap_dim
 from .fused import fused
 from .op import Op, op, variant
@@ -398,7 +398,11 @@ def _combine(
             n not in (1, m) for n, m in zip(reversed(own), reversed(wanted), strict=False)
         ):
             raise errors.shapes_mismatch(name, own, wanted)
-        return row.apply(input, first, second, beta, alpha)
+        operands = [input, first, second]
+        if name == "addr":  # which is computed elementwise, and so promotes
+            dtype = result_type(*(x._data for x in operands))
+            operands = [cast_to(x, dtype) for x in operands]
+        return row.apply(*operands, beta, alpha)
 
     def inplace(
         self: Tensor, first: Tensor, second: Tensor, *, beta: Any = 1, alpha: Any = 1

@@ -17,7 +17,7 @@ from ..tensor.tensor import Tensor, wrap
 from .choose import data_of, where
 from .compare import isnan
 from .core import cast_to, dtype_of, expand, sum_to
-from .dims import wrap_dim
+from .dims import needs_tensor, wrap_dim
 from .fused import fused
 from .op import op
 from .pointwise import abs_, exp, sgn
@@ -373,6 +373,7 @@ def norm(input: Tensor, p: Any = "fro", dim: Any = None, keepdim: bool = False) 
 
 def distance(input: Tensor, other: Tensor, p: float = 2) -> Tensor:
     """The norm of a difference."""
+    needs_tensor("dist", "other", other)
     return norm(input - other, p)
 
 

@@ -418,14 +418,15 @@ def parameter_kinds(fn: Callable[..., Any]) -> set[Any]:
 
 
 def of_tensors(name: str, fn: Callable[..., Any]) -> Callable[..., Any]:
-    """A function of two operands that refuses a Python number as the second one."""
+    """A function of two operands that refuses a Python number as either."""
 
     def run(x: Any, y: Any) -> Any:
-        if isinstance(y, (int, float, complex)):
-            raise errors.wrong_type(
-                f"{name}(): argument 'other' must be a Tensor, not {type(y).__name__}; wrap the "
-                "number in torch.tensor()"
-            )
+        for argument, value in (("input", x), ("other", y)):
+            if isinstance(value, (int, float, complex)):
+                raise errors.wrong_type(
+                    f"{name}(): argument '{argument}' must be a Tensor, not {type(value).__name__}; wrap "
+                    "the number in torch.tensor()"
+                )
         return fn(x, y)
 
     return named(run, name)

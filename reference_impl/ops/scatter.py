@@ -160,6 +160,10 @@ def whole_slices(
     own, other = x._data.shape, source._data.shape
     d = wrap_dim(dim, len(own))
     i = np.atleast_1d(int_index(what, index))
+    if i.ndim > 1:
+        raise errors.wrong_index(
+            f"{what}(): the index must be a vector; got shape {list(index.shape)}"
+        )
     count = other[d] if len(other) > d else 1
     if i.size != count:
         raise errors.wrong_shape(
@@ -286,6 +290,8 @@ def index_fill_of(x: Tensor, dim: int, index: Tensor, value: Any) -> Prepared:
     """One value put into slices along a dimension."""
     own = x._data.shape
     d = wrap_dim(dim, len(own))
+    if not isinstance(value, (Tensor, int, float, complex, np.generic)):
+        raise errors.no_operand("index_fill", "value", value)
     if isinstance(value, Tensor) and value._data.ndim:
         raise errors.wrong_shape(
             "index_fill(): the value must be a number or a 0-dim tensor; got shape "
@@ -498,6 +504,40 @@ def scatter_reduce_of(
         cut = tuple(slice(n) for n in i.shape)
         source = source[cut] if source._data.ndim else source.reshape(1)
     return reduce_row, (source, d, i, reduce, include_self)
+
+
+index_reduce_row = op(
+    "index_reduce(x, y, /, dim, index, how, include_self)",
+    _reduced,
+    NO_COMPLEX_GRADIENT,
+    x=_reduce_x,
+    y=_reduce_y,
+)
+
+
+@family("index_reduce")
+def index_reduce_of(
+    x: Tensor, dim: int, index: Tensor, source: Tensor, reduce: str, *, include_self: bool = True
+) -> Prepared:
+    """Slices combined along a dimension: prod, mean, amax or amin."""
+    if reduce not in STARTS or reduce == "sum":
+        raise errors.wrong_value(
+            f"index_reduce(): reduce must be one of ['mean', 'prod', 'amax', 'amin']; got {reduce!r}",
+            RuntimeError,
+        )
+    part = source_of("index_reduce", x, "source", source)
+    if x._data.dtype.kind in "cb":
+        raise errors.unsupported_dtype("index_reduce", x.dtype)
+    whole_slices("index_reduce", x, dim, index, part, RuntimeError)
+    shape = part._data.shape
+    if len(shape) != x._data.ndim:
+        raise errors.wrong_shape(
+            f"index_reduce(): target and source must have as many dimensions; got shapes "
+            f"{list(x.shape)} and {list(shape)}"
+        )
+    d = wrap_dim(dim, len(shape))
+    i = int_index("index_reduce", index).reshape(tuple(-1 if k == d else 1 for k in range(len(shape))))
+    return index_reduce_row, (part, d, np.broadcast_to(i, shape), reduce, include_self)
 
 
 # -- copies with a part replaced -------------------------------------------------------------------

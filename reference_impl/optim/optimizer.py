@@ -82,7 +82,12 @@ class Optimizer:
                 "a set. Use a list instead."
             )
         params = [given] if isinstance(given, Tensor) else list(given)
-        if params and isinstance(params[0], tuple):
+        named = [isinstance(p, tuple) for p in params]
+        if any(named):
+            if not all(named):
+                raise errors.wrong_value(
+                    "optimizer(): all parameters must have names, or none; some names are missing"
+                )
             param_group["param_names"] = [name for name, _ in params]
             params = [p for _, p in params]
         for p in params:

@@ -65,13 +65,14 @@ def laid_out(law: Law, operation: Operation, sampled: Worked) -> Laid:
     form = sampled.form
     values = _scaled(form, law.scale) if law.scale != 1.0 else values_of(form)
     values = {name: _rounded(array, law.dtype) for name, array in values.items()}
-    if law.dtype and {array.dtype.kind for array in values.values()} & {"f", "c"} != {"f"}:
+    kinds = {array.dtype.kind for array in values.values()} & {"f", "c"}
+    if law.dtype and not (kinds == {"f"} or (kinds and law.dtype == "float64")):
         raise NotApplicable
     if law.operands == ONE_TENSOR:
         values |= dict.fromkeys(form.gradient, values[next(iter(form.gradient))])
     texts, changed = {}, False
     for name, array in values.items():
-        dtype = law.dtype if array.dtype.kind == "f" else ""
+        dtype = _dtype_of(law, array)
         laid = _layout(law.operands, form, name, array, dtype)
         changed = changed or laid is not None
         laid = laid or plain(array, dtype)
@@ -170,13 +171,17 @@ def _in_half(array: Array) -> bool:
 
 def _laid_cotangent(law: Law, worked: Worked) -> tuple[Array, str]:
     g = _rounded(worked.g, law.dtype)
-    dtype = law.dtype if g.dtype.kind == "f" else ""
-    if law.dtype == "float64" and g.dtype.kind == "c":
-        dtype = "complex128"  # some engines take a gradient only in the dtype of the result
-    laid = LAYOUTS[law.cotangent](g, dtype)
+    laid = LAYOUTS[law.cotangent](g, _dtype_of(law, g))
     if laid is None:
         raise NotApplicable
     return laid.values, laid.text
+
+
+def _dtype_of(law: Law, array: Array) -> str:
+    """The dtype that a law asks for, or the complex dtype of the same precision; "" for other arrays."""
+    if law.dtype == "float64" and array.dtype.kind == "c":
+        return "complex128"
+    return law.dtype if array.dtype.kind == "f" else ""
 
 
 def _rounded(array: Array, dtype: str) -> Array:

@@ -249,6 +249,14 @@ def _directions(laid: Laid, seed: int) -> dict[str, Array]:
     return dict(laid.worked.tangents(seed))
 
 
+def _duals(laid: Laid) -> str:
+    """Statements that give each operand with a derivative a tangent of its own dtype."""
+    return "\n".join(
+        f"{name} = autograd.forward_ad.make_dual({name}, {_tangent_of_one(laid, name)})"
+        for name in _named(laid)
+    )
+
+
 def _plain_directions(laid: Laid, seed: int) -> str:
     directions = _directions(laid, seed).values()
     return f"({', '.join(f'tensor({literal_of(each)})' for each in directions)},)"
@@ -283,7 +291,8 @@ def _along_both(laid: Laid) -> str:
     second = laid.worked.second()
     other = laid.worked.tangents(11)
     return literal_of(
-        1.0 + sum(np.sum(second.by_operand[name] * other[name]) for name in second.by_operand)
+        1.0
+        + sum(np.sum(np.real(np.conj(by) * other[name])) for name, by in second.by_operand.items())
     )
 
 
@@ -419,11 +428,17 @@ def _sliced_cotangent(laid: Laid) -> str:
     return f"tile(tensor({literal_of(laid.g)}), {_times(laid.g.ndim, _slices(laid).out)})"
 
 
+def _paired_tangent(laid: Laid) -> str:
+    """The number that a tangent of the result gives together with its cotangent."""
+    _named(laid)
+    if np.iscomplexobj(laid.g):
+        return f"real((tangent * tensor({literal_of(np.conj(laid.g))})).sum())"
+    return f"(tangent * {laid.g_text}).sum()"
+
+
 def _paired(laid: Laid) -> str:
     """What the tangent of the result gives together with its cotangent, and one more."""
     _named(laid)
-    if np.iscomplexobj(laid.worked.out):
-        raise NotApplicable
     tangents = laid.worked.tangents(3)
     pairs = (np.sum(np.real(np.conj(laid.gradients[n]) * tangents[n])) for n in tangents)
     return literal_of(1.0 + sum(pairs))
@@ -454,6 +469,7 @@ WORDS: dict[str, Callable[[Laid], str]] = {
         _without_slices(laid.worked.out.shape, _slices(laid).out)
     ),
     "RESULT_DIM": lambda laid: str(_slices(laid).out),
+    "PAIRED_TANGENT": _paired_tangent,
     "PAIRED_PLUS_ONE": _paired,
     "ELEMENTS": lambda laid: str(laid.worked.out.size),
     "FLAT_VALUE": lambda laid: literal_of(laid.worked.out.ravel()),
@@ -479,6 +495,7 @@ WORDS: dict[str, Callable[[Laid], str]] = {
     "SUM_OF_GRADIENTS_PLUS_ONE": lambda laid: literal_of(sum(laid.gradients.values()) + 1.0),
     "COTANGENT_VALUE": _cotangent_value,
     "TANGENTS": lambda laid: _tangents(laid, 3),
+    "DUALS": _duals,
     "OTHER_TANGENTS": lambda laid: _tangents(laid, 11),
     "ALONG_BOTH": _along_both,
     "SECOND_OF_COTANGENT_PLUS_ONE": _second_of_cotangent,
@@ -531,8 +548,6 @@ def _tangent_of_one(laid: Laid, name: str) -> str:
 
 def _paired_alone(laid: Laid, name: str) -> str:
     """What the tangent of the result along one operand gives together with its cotangent, and one more."""
-    if np.iscomplexobj(laid.worked.out):
-        raise NoDerivative
     tangent = laid.worked.tangents(3)[name]
     return literal_of(1.0 + np.sum(np.real(np.conj(laid.gradients[name]) * tangent)))
 
@@ -614,9 +629,18 @@ def _saved(laid: Laid) -> list[str]:
     return [name for name in laid.texts if name in laid.form.saves]
 
 
+def _curved(laid: Laid) -> list[str]:
+    """The operands whose gradients change with the operands."""
+    if not laid.differentiable:
+        return []
+    second = laid.worked.second().by_operand
+    return [name for name in laid.differentiable if second[name].any()]
+
+
 SETS: dict[str, Callable[[Laid], list[str]]] = {
     "DIFFERENTIABLE": lambda laid: laid.differentiable,
     "ACCOMPANIED": lambda laid: laid.differentiable if len(laid.differentiable) > 1 else [],
+    "CURVED": _curved,
     "SEVERAL": lambda laid: laid.differentiable if len(laid.differentiable) > 2 else [],
     "NUMBERS": number_places,
     "STRETCHABLE": stretchable,

@@ -80,7 +80,7 @@ def sample(spec: Spec) -> list[Case]:
 
 LACKED = ("laws.float16", "laws.bfloat16/", "complex_numbers.conjugate-is-a-view/")
 """What the reference does not offer, or not for every operation."""
-NUMBER = "-refuses/a-number-for-a-tensor"
+NUMBER = ("-refuses/a-number-for-a-tensor", "-refuses/a-number-for-the-first-tensor")
 """What adapters for engines with names of their own take for unsupported."""
 
 BY_FUNCTION = (
