@@ -313,6 +313,8 @@ def _numbers(value: Plain) -> tuple[Sequence[int] | None, list[float]]:
         flat = content.get("values", [])
     else:
         shape, flat = nested_shape(value)
+    if shape is not None and all(isinstance(item, float) for item in flat):
+        return shape, list(flat)
     numbers = [number_of(item) for item in flat]
     if shape is None or any(number is None or isinstance(number, complex) for number in numbers):
         return None, []
