@@ -68,7 +68,7 @@ function filter() {
     }
     for (let at = 0; at === 0 || at < fits.length; at += open ? CHUNK : fits.length) {
       const part = open ? fits.slice(at, at + CHUNK) : fits, size = open ? part.length + 1 : 1;
-      soon(changed ? lines < SCREEN : !before || inView.has(chapter), size, () => show(chapter, open, part), chapter);
+      soon(changed ? lines < SCREEN : !before || inView.has(chapter), size, () => show(chapter, open, part, active && fits.length), chapter);
       lines += size;
     }
   });
@@ -85,8 +85,10 @@ function filter() {
     writeState();
   }, 200);
 }
-function show(chapter, open, part) {
+function show(chapter, open, part, fits) {
   showEngine(chapter);
+  const count = (fits ? fits + " of " : "") + sizes.get(chapter), shown = chapter.querySelector("h3 > span");
+  if (shown.textContent !== count) shown.textContent = count;
   if (chapter.hidden) chapter.hidden = false;
   for (const row of part) {
     if (open) drawMarks(row);  // now, so that they are painted together

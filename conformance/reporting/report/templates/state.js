@@ -23,16 +23,26 @@ function readState() {
     if (control.selectedIndex === -1) control.selectedIndex = 0;
   }
   by("folklore").checked = kept.get("folklore") === "1";
+  fitEngines();
 }
 
-// One engine alone, where one was chosen; on a narrow screen it is always one. Of the whole page only what is in view is
-// told at once, so each part has its own mark.
+// One engine alone, where one was chosen. What is in view shows it at once, so each part of the page has its own mark.
 const alone = () => chosen() !== null && engines.length > 1;
 function showEngine(part) {
   if (part.matches(".engine")) { part.hidden = alone() && part.dataset.engine !== by("engine").value; return; }
   part.dataset.shown = chosen() || 0;
   part.classList.toggle("only", alone());
 }
+// A narrow screen shows the marks of one engine, so there one is always chosen.
+const narrow = matchMedia("(max-width: 48rem)");
+function fitEngines() {
+  const control = by("engine");
+  if (engines.length === 1) return;
+  control.options[0].hidden = control.options[0].disabled = narrow.matches;
+  control.dataset.usual = narrow.matches ? "0" : "";
+  if (narrow.matches && control.value === "") control.value = "0";
+}
+narrow.addEventListener("change", () => { fitEngines(); choose(by("engine").value); });
 function choose(engine) {
   for (const pick of document.querySelectorAll(".pick-engine")) pick.value = pick.id === "engine" || engine ? engine : "0";
   if (by("laws-engine") && engine && by("laws-engine").value !== engine) {
