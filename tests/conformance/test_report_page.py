@@ -329,6 +329,23 @@ def test_a_search_opens_the_chapter_that_fits_best(page: Browser) -> None:
     assert drive(page, script) == [True, True]
 
 
+@pytest.mark.parametrize("width", WIDTHS)
+def test_what_is_found_comes_to_the_top_from_anywhere(width: int, page: Browser) -> None:
+    script = f"""
+      await open({width}, 900);
+      within("#all")[0].click();
+      within("details.chapter:last-of-type")[0].scrollIntoView();
+      await settled();
+      const far = page().scrollY;
+      set("#search", "existing gradient replace");
+      await settled();
+      const bar = within(".bar-top")[0].getBoundingClientRect();
+      const first = within("details.chapter:not([hidden])")[0].getBoundingClientRect();
+      return [far > page().scrollY + 900, Math.abs(first.top - bar.bottom) < 12, first.height > 100];
+    """
+    assert drive(page, script) == [True, True, True]
+
+
 # --- what the first screen shows, and what can be shared ---
 
 
@@ -462,13 +479,17 @@ def test_a_phone_shows_one_engine_at_a_time(page: Browser) -> None:
       await open(390, 800, "", "two.html");
       const heads = () => within(".heat thead th.e").filter(one => one.offsetParent);
       const seen = () => heads().map(one => one.firstChild.textContent);
-      const first = seen();
+      const first = within("#engine")[0].selectedOptions[0].textContent === seen()[0] ? seen() : [];
       set(".pick-engine", "1");
       const bar = within(".bar-top .controls")[0];
+      set("#status", "fails");
+      await settled();
+      const failing = within("details.chapter[open] > details.behavior:not([hidden]) .marks i");
+      const marks = failing.filter(one => one.offsetParent).map(one => one.textContent[0]);
       return [first.length, seen().length, first[0] !== seen()[0], bar.offsetHeight < 60,
-              page().document.body.scrollWidth <= 390];
+              page().document.body.scrollWidth <= 390, [...new Set(marks)].join("")];
     """
-    assert drive(page, script) == [1, 1, True, True, True]
+    assert drive(page, script) == [1, 1, True, True, True, "✗"]
 
 
 def test_a_row_shows_the_graph_that_its_first_case_records(page: Browser) -> None:

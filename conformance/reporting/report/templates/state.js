@@ -36,11 +36,10 @@ function showEngine(part) {
 // A narrow screen shows the marks of one engine, so there one is always chosen.
 const narrow = matchMedia("(max-width: 48rem)");
 function fitEngines() {
-  const control = by("engine");
-  if (engines.length === 1) return;
-  control.options[0].hidden = control.options[0].disabled = narrow.matches;
-  control.dataset.usual = narrow.matches ? "0" : "";
-  if (narrow.matches && control.value === "") control.value = "0";
+  const control = by("engine"), all = control.options[0], one = narrow.matches || engines.length === 1;
+  if (all.value === "") all.hidden = all.disabled = one;
+  control.dataset.usual = one ? "0" : "";
+  if (one && control.value === "") control.value = "0";
 }
 narrow.addEventListener("change", () => { fitEngines(); choose(by("engine").value); });
 function choose(engine) {
