@@ -98,7 +98,10 @@ def _show_complex(content: Any) -> str:
 def _show_tensor(content: Any) -> str:
     values = content.get("values", [])
     shape = content.get("shape", [])
-    shown = [_show_complex(item) if isinstance(item, list) else _show(item) for item in values[:64]]
+    shown = [
+        repr(item) if isinstance(item, float) else _show_complex(item) if isinstance(item, list) else _show(item)
+        for item in values[:64]
+    ]
     more = "" if len(values) <= 64 else f", ... {len(values)} values"
     if shape is None:
         return f"tensor({', '.join(shown)})"

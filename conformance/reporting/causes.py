@@ -239,15 +239,18 @@ def _parsed(expression: str) -> ast.expr:
 
 def reading(verdict: Verdict, case: Case) -> str:
     """The engine's side of the assert that failed, with variables called x, y, z."""
-    for expectation in case.expectations:
-        if expectation.line == verdict.line and expectation.source.startswith("assert "):
-            break
-    else:
-        return ""
-    return _reading(expectation.source.removeprefix("assert "), tuple(case.program.words))
+    return _reading_at(case, verdict.line)
 
 
 @lru_cache(maxsize=1 << 14)  # engines fail at the same asserts
+def _reading_at(case: Case, line: int) -> str:
+    for expectation in case.expectations:
+        if expectation.line == line and expectation.source.startswith("assert "):
+            return _reading(expectation.source.removeprefix("assert "), tuple(case.program.words))
+    return ""
+
+
+@lru_cache(maxsize=1 << 14)  # generated programs have the same ones
 def _reading(source: str, named_words: tuple[str, ...]) -> str:
     test = _parsed(source)
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
@@ -313,6 +316,8 @@ def _numbers(value: Plain) -> tuple[Sequence[int] | None, list[float]]:
         flat = content.get("values", [])
     else:
         shape, flat = nested_shape(value)
+    if shape is not None and all(isinstance(item, float) for item in flat):
+        return shape, list(flat)
     numbers = [number_of(item) for item in flat]
     if shape is None or any(number is None or isinstance(number, complex) for number in numbers):
         return None, []

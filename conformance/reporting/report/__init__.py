@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -13,7 +13,7 @@ from gradspec.spec.reading.forms import collector_paused
 
 from ...files import write_together
 from ...running.journal import Journal, merge, read_journal
-from .data import build_report
+from .data import begin_report
 
 
 def read_runs(paths: Sequence[Path]) -> list[Journal]:
@@ -48,9 +48,9 @@ def write_report(
     files are written or, when one cannot be, none. Raises `JournalError` and `CannotWrite`.
     """
     with collector_paused():  # nearly all that is made here stays until the end, and then goes
-        report = _report_on(paths, spec, against, titles)
-        written = _rendered(report)
-        del report
+        report, add_causes = _report_on(paths, spec, against, titles)
+        written = _rendered(report, add_causes)
+        del report, add_causes
     files = {folder / name: text for name, text in written.items()}
     write_together(files)
     return list(files)
@@ -58,16 +58,16 @@ def write_report(
 
 def _report_on(
     paths: Sequence[Path], spec: Spec, against: Path | None, titles: Mapping[Path, str]
-) -> dict[str, Any]:
-    """What the report tells, as data."""
+) -> tuple[dict[str, Any], Callable[[], None]]:
+    """What the report tells, as data, and what adds the causes of failures to it."""
     runs = read_runs(paths)
     for run in runs:
         if run.path is not None and run.path in titles:
             run.header["engine"]["name"] = titles[run.path]
-    return build_report(runs, spec, read_journal(against) if against else None)
+    return begin_report(runs, spec, read_journal(against) if against else None)
 
 
-def _rendered(report: dict[str, Any]) -> dict[str, str | bytes]:
+def _rendered(report: dict[str, Any], add_causes: Callable[[], None]) -> dict[str, str | bytes]:
     """The report's files by their names."""
     from .badges import badge_svg
     from .html import begin_html
@@ -77,6 +77,7 @@ def _rendered(report: dict[str, Any]) -> dict[str, str | bytes]:
     from .preview import preview_of
 
     end_page = begin_html(report)
+    add_causes()
     written: dict[str, str | bytes] = {
         "report.html": "",
         "report.md": markdown_of(report),

@@ -6,7 +6,7 @@ import math
 import pickle
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -43,8 +43,18 @@ Data = dict[str, Any]
 
 
 def build_report(journals: Sequence[Journal], spec: Spec, earlier: Journal | None = None) -> Data:
-    """The report of some runs. Verdicts on cases that this specification does not have are counted
-    as `strange` and otherwise left out; cases without a verdict are `missing`."""
+    """The report of some runs."""
+    report, add_causes = begin_report(journals, spec, earlier)
+    add_causes()
+    return report
+
+
+def begin_report(
+    journals: Sequence[Journal], spec: Spec, earlier: Journal | None = None
+) -> tuple[Data, Callable[[], None]]:
+    """The report of some runs without the causes of failures, and what adds them. Verdicts on cases that this
+    specification does not have are counted as `strange` and otherwise left out; cases without a verdict are
+    `missing`."""
     keys = engine_keys(journals)
     compared = compare_with(earlier, journals, keys) if earlier else []
     for journal in journals:
@@ -60,7 +70,7 @@ def build_report(journals: Sequence[Journal], spec: Spec, earlier: Journal | Non
         "gradspec": FORMAT,
         "spec": {"digest": spec.digest, "behaviors": len(spec.behaviors), "cases": len(spec.cases)},
         "engines": [
-            {"label": label, **engine_data(key, journal, table, spec, cases, graphs)}
+            {"label": label, **engine_data(key, journal, table, spec, cases)}
             for key, label, journal, table in zip(keys, labels, journals, verdicts, strict=True)
         ],
         "baselines": baseline_data(spec),
@@ -69,8 +79,15 @@ def build_report(journals: Sequence[Journal], spec: Spec, earlier: Journal | Non
         "changes": [change for _, changes in compared for change in changes],
         "chapters": [chapter_data(chapter, keys, results, spec) for chapter in spec.chapters],
     }
-    graphs.keep()
-    return report
+
+    def add_causes() -> None:
+        for engine, table in zip(report["engines"], verdicts, strict=True):
+            causes = causes_of(table.values(), spec, cases)
+            engine["causes"] = [cause_data(cause, cases) for cause in causes]
+            engine["cards"] = cards_of(causes, cases, engine["impl"], graphs)
+        graphs.keep()
+
+    return report, add_causes
 
 
 def drawings_of(
@@ -159,17 +176,14 @@ def engine_data(
     table: Mapping[str, Verdict],
     spec: Spec,
     cases: Mapping[str, Case],
-    graphs: Graphs,
 ) -> Data:
-    """An engine and the results of its run."""
+    """An engine and the results of its run, without the causes of its failures."""
     strange = [table[name] for name in table.keys() - cases.keys()]
     known = [verdict for name, verdict in table.items() if name in cases] if strange else list(table.values())
     others = [verdict for verdict in known if verdict.verdict != "pass"]
     scores = score_of(known)
     must = scores.must
-    causes = causes_of(others, spec, cases)
     engine = journal.header.get("engine", {})
-    impl = command_of(journal.header.get("options", {}), engine)
     lacks = Counter(lack_of(verdict) for verdict in others if verdict.verdict == "unsupported")
     features: Counter[str] = Counter()
     for message, count in lacks.items():
@@ -183,7 +197,7 @@ def engine_data(
         "version": engine.get("version", ""),
         "language": engine.get("language", ""),
         "device": engine.get("device", ""),
-        "impl": impl,
+        "impl": command_of(journal.header.get("options", {}), engine),
         "complete": journal.complete,
         "same_spec": journal.same_spec(spec),
         "strange": len(strange),
@@ -200,8 +214,6 @@ def engine_data(
         "undeclared": dict(features.most_common()),
         "lacking": dict(words.most_common()),
         "spoilers": [verdict.case for verdict in others if verdict.spoils],
-        "causes": [cause_data(cause, cases) for cause in causes],
-        "cards": cards_of(causes, cases, impl, graphs),
         "badge": badge(scores, journal.complete, bool(strange)),
     }
 
@@ -363,20 +375,17 @@ def _results_of(
     verdicts: Mapping[str, Verdict], cases: Sequence[Case], lacking: dict[str, Data]
 ) -> list[Data]:
     """An engine's results, case by case. Those that pass are one object, and so are those that lack the same."""
-    found = []
-    for verdict in map(verdicts.get, [case.id for case in cases]):
+
+
+    def other(verdict: Verdict | None) -> Data:
         if verdict is None:
-            found.append(MISSING)
-        elif verdict.verdict == "pass":
-            found.append(PASSED)
-        elif verdict.verdict == "unsupported" and not verdict.reason and not verdict.kind:
-            told = verdict.message
-            if told not in lacking:
-                lacking[told] = {"verdict": "unsupported", "message": told}
-            found.append(lacking[told])
-        else:
-            found.append(_result_of(verdict))
-    return found
+            return MISSING
+        if verdict.verdict != "unsupported" or verdict.reason or verdict.kind:
+            return _result_of(verdict)
+        return lacking.setdefault(verdict.message, {"verdict": "unsupported", "message": verdict.message})
+
+    found = map(verdicts.get, [case.id for case in cases])
+    return [PASSED if verdict and verdict.verdict == "pass" else other(verdict) for verdict in found]
 
 
 def _result_of(verdict: Verdict) -> Data:

@@ -57,14 +57,16 @@ def begin_html(report: Data) -> Callable[[], str]:
     }
     whole = by_kind(pages)
     if len(whole) < PACKED_FROM:
-        return lambda: _rendered(report, engines, pages, {})
+        return lambda: _rendered(report, engines, pages, None)
     thread = ThreadPoolExecutor(1)
     packing = thread.submit(packed, whole)
     thread.shutdown(wait=False)
-    return lambda: _rendered(report, engines, {}, packing.result())
+    return lambda: _rendered(report, engines, {}, packing.result)
 
 
-def _rendered(report: Data, engines: list[Data], pages: dict[str, Data], pack: Data) -> str:
+def _rendered(
+    report: Data, engines: list[Data], pages: dict[str, Data], pack: Callable[[], Data] | None
+) -> str:
     keys = [engine["key"] for engine in engines]
     environment = templates_in(Path(__file__).with_name("templates"))
     environment.filters.update(

@@ -37,11 +37,14 @@ def lean_of(report: Data) -> Data:
 
 
 def text_of(lean: Data) -> str:
-    """report.json, with a line for each behavior."""
+    """report.json, with a line for each engine and each behavior."""
     told = dict(lean)
     behaviors = [f"{json_text(name)}: {json_text(results)}" for name, results in told.pop("behaviors").items()]
-    head = json_text(told, indent=1).removesuffix("\n}")
-    return f'{head},\n "behaviors": {{\n' + ",\n".join(behaviors) + "\n }\n}\n"
+    engines = [json_text(engine) for engine in told.pop("engines")]
+    head = [f"{json_text(name)}: {json_text(value)}" for name, value in told.items()]
+    head.append('"engines": [\n' + ",\n".join(engines) + "\n]")
+    head.append('"behaviors": {\n' + ",\n".join(behaviors) + "\n}")
+    return "{\n" + ",\n".join(head) + "\n}\n"
 
 
 def _result(behavior: Data, key: str) -> Data | str:

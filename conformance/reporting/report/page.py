@@ -50,7 +50,10 @@ class _Table:
         return self._numbers.setdefault(value, len(self._numbers))
 
     def numbers(self, values: Iterable[Any]) -> list[int]:
-        return list(map(self.number, values))
+        found = list(values)
+        for value in dict.fromkeys(found):
+            self.number(value)
+        return list(map(self._numbers.__getitem__, found))
 
 
 def _frozen(value: Any) -> Any:

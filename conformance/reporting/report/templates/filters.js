@@ -33,28 +33,31 @@ else addEventListener("load", () => idle(prepare));
 const statusFits = (index, status, engine) => (engine === null ? statusesOf[index].includes(status) : statusesOf[index][engine] === status);
 let before = null, fitting = [];  // what the filters were, and which rows fitted them
 let opened = null;  // which chapters were open before the filters opened theirs
+const notes = [];  // beside rows that are shown although the filters exclude them
+// Shows what fits, and the engine that was chosen. What is in view comes with the next frame, the rest after it.
 function filter() {
-  const words = by("search").value.toLowerCase().split(/\s+/).filter(Boolean);
+  const query = by("search").value.toLowerCase(), words = query.split(/\s+/).filter(Boolean);
   const status = by("status").value, level = by("level").value, folklore = by("folklore").checked;
   const engine = chosen(), active = Boolean(words.length || status || level || folklore);
-  const found = new Map(chapters.map(chapter => [chapter, []]));  // the rows that fit
-  const query = by("search").value.toLowerCase(), others = [status, level, folklore, engine].join(" ");
+  const others = [status, level, folklore, status && engine].join(" ");
+  const changed = before && (before.others !== others || before.query !== query);
   const narrower = before && before.others === others && query.startsWith(before.query);  // nothing else can fit
-  let shown = 0;
+  if (changed) toTop();
   // The bar stays where it is, not what it filters; but when engines come and go above it, the rows do.
-  if (before && before.engine === engine) by("behaviors").style.overflowAnchor = "none";
-  document.querySelectorAll(".note").forEach(note => note.remove());
+  if (before && before.engine === engine) list.style.overflowAnchor = "none";
+  notes.splice(0).forEach(note => note.remove());
+  const found = new Map(chapters.map(chapter => [chapter, []]));  // the rows that fit
+  let shown = 0, lines = 0;
   rows.forEach((row, index) => {
     const fits = (!narrower || fitting[index]) && (!status || statusFits(index, status, engine)) && (!level || (row.dataset.level || "documented") === level)
       && (!folklore || row.dataset.folklore === "1") && words.every(word => text(index).includes(word));
     fitting[index] = fits;
     if (fits) { shown += 1; found.get(row.parentNode).push(row); } else if (!row.hidden) row.hidden = true;
   });
-  before = {query, others, engine};
   if (active && !opened) opened = chapters.map(chapter => chapter.open);
-  by("behaviors").classList.toggle("filtered", active);
-  const first = active && toOpen(found), atTop = by("behaviors").getBoundingClientRect().top > -innerHeight / 4;
-  let lines = atTop ? 0 : -Infinity;  // elsewhere the page must not become shorter for a moment
+  list.classList.toggle("filtered", active);
+  showEngine(bar);
+  const first = active && toOpen(found);
   later.length = 0;
   chapters.forEach((chapter, index) => {
     const fits = found.get(chapter), open = active ? first.has(chapter) : opened ? opened[index] : chapter.open;
@@ -65,38 +68,58 @@ function filter() {
     }
     for (let at = 0; at === 0 || at < fits.length; at += open ? CHUNK : fits.length) {
       const part = open ? fits.slice(at, at + CHUNK) : fits, size = open ? part.length + 1 : 1;
-      if (lines < SCREEN || (!open && !chapter.hidden)) show(chapter, open, part);
-      else later.push([size, () => show(chapter, open, part)]);
+      soon(changed ? lines < SCREEN : !before || inView.has(chapter), size, () => show(chapter, open, part, active && fits.length), chapter);
       lines += size;
     }
   });
+  for (const part of above) soon(!before || inView.has(part), CHUNK, () => showEngine(part), part);
   if (later.length) idle(showLater);
   if (!active) opened = null;
   by("nothing").hidden = shown > 0;
   by("count").textContent = shown + " of " + rows.length + " behaviors";
+  before = {query, others, engine};
   clearTimeout(writing);
   writing = setTimeout(() => {  // an address is needed when typing ends
-    by("behaviors").style.overflowAnchor = "";
+    list.style.overflowAnchor = "";
+    measureBar();
     writeState();
   }, 200);
 }
-function show(chapter, open, part) {
+function show(chapter, open, part, fits) {
+  showEngine(chapter);
+  const count = (fits ? fits + " of " : "") + sizes.get(chapter), shown = chapter.querySelector("h3 > span");
+  if (shown.textContent !== count) shown.textContent = count;
   if (chapter.hidden) chapter.hidden = false;
   for (const row of part) {
     if (open) drawMarks(row);  // now, so that they are painted together
+    if (open && row.open) soon(inView.has(row), CHUNK, () => draw(row), row);
     if (row.hidden) row.hidden = false;
   }
   if (chapter.open !== open) chapter.open = open;
 }
+// However far the list was scrolled, what fits comes to stand below the bar.
+const list = by("chapters"), bar = document.querySelector(".bar-top");
+function toTop() {
+  if (list.getBoundingClientRect().top < bar.getBoundingClientRect().bottom - 1) keepInView(list);
+}
 // What fits on a screen is shown at once, and what is below it after that was painted, a part at a time.
 const SCREEN = 14, CHUNK = 7, later = [];
+function soon(now, size, work, part) {
+  if (now) work();
+  else later.push({size, work, part});
+}
 function showLater() {
-  for (let size = 0; later.length && size < SCREEN;) {
-    const [more, part] = later.shift();
-    part();
-    size += more;
+  for (let done = 0; later.length && done < SCREEN;) {
+    const {size, work} = later.shift();
+    work();
+    done += size;
   }
   if (later.length) idle(showLater);
+}
+function showNow(part) {
+  const own = later.filter(one => one.part === part);
+  later.splice(0, later.length, ...later.filter(one => one.part !== part));
+  for (const {work} of own) work();
 }
 // Few rows are opened to be read, those of the chapters of which most fits; the others can be opened by hand.
 const ROOM = 15, MOST_OPENED = 40;
@@ -115,21 +138,12 @@ function toOpen(found) {
 const sizes = new Map(chapters.map(chapter => [chapter, chapter.querySelectorAll("details.behavior").length]));
 let writing = 0;
 ["status", "level", "folklore"].forEach(id => by(id).addEventListener("input", filter));
-// While the bar is used, the sections above the rows are not rendered unless one is in view: a browser renders what
-// is within some screens, and all that it renders slows down each letter.
-const above = document.querySelectorAll("main > section:not(#behaviors)"), inView = new Set();
-let barUsed = false;
-function restAbove() {
-  document.body.classList.toggle("rest", barUsed && !inView.size);
-}
-const aboveInView = new IntersectionObserver(entries => {
+// The chapters, open rows and parts above them that can be seen.
+const inView = new Set(), above = [...document.querySelectorAll(".heat, section.engine")];
+const watch = new IntersectionObserver(entries => {
   for (const {target, isIntersecting} of entries) isIntersecting ? inView.add(target) : inView.delete(target);
-  restAbove();
 });
-above.forEach(section => aboveInView.observe(section));
-for (const [name, used] of [["focusin", true], ["focusout", false]]) {
-  document.querySelector(".bar-top").addEventListener(name, () => { barUsed = used; idle(restAbove); });
-}
+[...chapters, ...above].forEach(part => watch.observe(part));
 // A letter is painted before the rows are filtered, once for letters that follow each other fast.
 let typed = false;
 by("search").addEventListener("input", () => {
@@ -149,15 +163,13 @@ by("all").addEventListener("click", () => {
 addEventListener("keydown", event => {
   const typing = /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName);
   if (event.key === "/" && !typing) {
-    const bar = document.querySelector(".bar-top");
     if (bar.getBoundingClientRect().top > 0) keepInView(bar);  // with room for what is found
     by("search").focus({preventScroll: true});
     event.preventDefault();
   }
   if (event.key === "Escape" && event.target === by("search")) { by("search").value = ""; filter(); }
   if ((event.key === "j" || event.key === "k") && !typing && !event.ctrlKey && !event.metaKey) {
-    const places = [...document.querySelectorAll("details.chapter > summary, details.chapter[open] > details.behavior > summary")]
-      .filter(place => place.offsetParent !== null);
+    const places = [...document.querySelectorAll("details.chapter:not([hidden]) > summary, details.chapter[open]:not([hidden]) > details.behavior:not([hidden]) > summary")];
     const next = places[places.indexOf(document.activeElement) + (event.key === "j" ? 1 : -1)];
     if (next) { next.focus(); next.scrollIntoView({block: "nearest"}); }
   }
@@ -182,7 +194,6 @@ heat.addEventListener("click", event => {
   const cell = event.target.closest("a[data-e]");
   if (!cell) return;
   clearFilters();
-  by("engine").value = cell.dataset.e;
-  showEngine();
+  choose(cell.dataset.e);
   writeState();
 });

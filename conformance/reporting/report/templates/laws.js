@@ -16,26 +16,24 @@ function readLaws() {
   return {data, laws, rows: [...operations.values()]};
 }
 const lawStatus = verdict => VERDICTS[verdict] || verdict;
-// Of several forms the first that has the worst status.
-function worstOf(data, engine, places) {
-  const statuses = places.map(at => lawStatus(verdictOf(data, engine, at)));
-  const worst = STATUSES.find(status => statuses.includes(status));
-  return {status: worst, at: places[statuses.indexOf(worst)], holds: statuses.filter(status => status === "holds").length};
+// Of several forms the worst status, as its place in STATUSES. `ranks` has those of the numbers of results.
+function worstOf({columns, size}, ranks, engine, places) {
+  let worst = STATUSES.length;
+  for (const at of places) worst = Math.min(worst, ranks[columns.result[engine * size + at]]);
+  return worst;
 }
 
 let table = null;  // laws, rows, and the column that sorts
 let lawsInView = false, lawsDrawn = false;
-let aside = null;  // what was taken out of the page, and where it was scrolled to
 function drawLaws() {
   lawsDrawn = true;
-  aside = null;
-  by("laws-box").style.height = "";
   table = table || {...readLaws(), sorted: null};
-  const engine = Number((by("laws-engine") || {value: 0}).value), {data, laws, rows} = table;
+  const {data, laws, rows} = table;
+  table.engine = Number((by("laws-engine") || {value: 0}).value);
+  table.ranks = data.verdicts.map(verdict => STATUSES.indexOf(lawStatus(verdict)));
   for (const row of rows) {
     row.element = null;
-    row.found = laws.map((law, column) => row.cells[column] && worstOf(data, engine, row.cells[column]));
-    row.statuses = row.found.map(found => (found ? found.status : ""));
+    row.statuses = laws.map((law, column) => (row.cells[column] ? STATUSES[worstOf(data, table.ranks, table.engine, row.cells[column])] : ""));
   }
   const head = element("tr", "", scoped(element("th", "operation", "operation"), "col"));
   laws.forEach((law, column) => {
@@ -56,17 +54,18 @@ function drawLaws() {
 }
 function drawOperation(row) {
   if (row.element) return row.element;
-  const {data, laws} = table, link = element("a", "", row.name);
+  const {data, laws, ranks, engine} = table, link = element("a", "", row.name);
   link.href = "#" + encodeURIComponent(row.name);
   row.element = element("tr", "", scoped(element("th", "operation", by(row.name) ? link : row.name), "row"));
   row.element.firstChild.title = row.name;
-  row.found.forEach((found, column) => {
+  row.statuses.forEach((status, column) => {
     const cell = element("td", "");
-    if (found) {
-      const {status, at, holds} = found, mark = element("a", status, MARKS[status]), forms = row.cells[column].length;
+    if (status) {
+      const forms = row.cells[column], found = forms.map(at => STATUSES[ranks[numberOf(data, engine, at)]]);
+      const at = forms[found.indexOf(status)], holds = found.filter(one => one === "holds").length, mark = element("a", status, MARKS[status]);
       mark.href = "#" + encodeURIComponent(laws[column] + "/" + namesOf(data, at)[0]);
       mark.tabIndex = -1;
-      mark.title = row.name + ", " + laws[column].replace("laws.", "").replaceAll("-", " ") + ": " + (forms > 1 ? holds + " of " + forms + " forms hold" : status);
+      mark.title = row.name + ", " + laws[column].replace("laws.", "").replaceAll("-", " ") + ": " + (forms.length > 1 ? holds + " of " + forms.length + " forms hold" : status);
       cell.append(mark);
     }
     row.element.append(cell);
@@ -74,7 +73,7 @@ function drawOperation(row) {
   return row.element;
 }
 // More rows are drawn when they are scrolled to.
-const AT_ONCE = 40;
+const AT_ONCE = 24;
 function moreLaws() {
   const box = by("laws-box"), drawn = table.body.children.length;
   if (drawn < table.order.length && box.scrollTop + 2 * box.clientHeight > box.scrollHeight) {
@@ -103,29 +102,26 @@ function arrangeLaws() {
   table.body.replaceChildren(...rows.slice(0, AT_ONCE).map(drawOperation));
   by("laws-count").textContent = rows.length + " of " + table.rows.length + " operations, " + table.laws.length + " laws";
 }
-// Out of view the table is not in the page: its thousands of cells would slow down whatever else changes.
+// Out of view the table is not rendered: its thousands of cells would slow down whatever else changes.
 function watchLaws(entries) {
-  const box = by("laws-box");
-  lawsInView = entries.at(-1).isIntersecting;
-  if (lawsInView && !lawsDrawn) drawLaws();
-  else if (lawsInView && aside) {
-    box.replaceChildren(aside.content);
-    box.scrollTo(aside.left, aside.top);
-    box.style.height = "";
-    aside = null;
-  } else if (!lawsInView && lawsDrawn && !aside && !box.contains(document.activeElement)) {
-    aside = {content: box.firstChild, left: box.scrollLeft, top: box.scrollTop};
-    box.style.height = box.offsetHeight + "px";
-    aside.content.remove();
-  }
+  const box = by("laws-box"), {isIntersecting, boundingClientRect} = entries.at(-1);
+  lawsInView = isIntersecting;
+  const away = lawsDrawn && !lawsInView && !box.contains(document.activeElement);
+  if (away) box.style.height = boundingClientRect.height + "px";
+  box.classList.toggle("away", away);
+  if (lawsInView) showLaws();
+}
+function showLaws() {
+  if (!lawsDrawn) drawLaws();
+  by("laws-box").style.height = "";
 }
 if (by("laws-box")) {
   by("laws-box").style.height = "min(44rem, 78vh)";  // as high as it will be, so that nothing moves when it is drawn
-  new IntersectionObserver(watchLaws, {rootMargin: "100px"}).observe(by("laws-box"));
-  by("laws-box").addEventListener("scroll", () => table && !aside && moreLaws());
+  new IntersectionObserver(watchLaws).observe(by("laws-box"));
+  by("laws-box").addEventListener("scroll", () => table && moreLaws());
   for (const id of ["laws-search", "laws-rows", "laws-order"]) by(id).addEventListener("input", () => table && arrangeLaws());
   if (by("laws-engine")) by("laws-engine").addEventListener("input", () => {
     lawsDrawn = false;
-    if (lawsInView) drawLaws();
+    if (lawsInView) idle(showLaws);
   });
 }

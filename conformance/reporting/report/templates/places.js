@@ -2,7 +2,8 @@
 
 // The height of the bar that stays in view: what is scrolled to comes to stand below it.
 function measureBar() {
-  document.documentElement.style.setProperty("--bar-height", document.querySelector(".bar-top").offsetHeight + 8 + "px");
+  const height = bar.offsetHeight + 8 + "px";
+  if (list.style.getPropertyValue("--bar-height") !== height) list.style.setProperty("--bar-height", height);
 }
 addEventListener("resize", measureBar);
 
@@ -18,7 +19,10 @@ function reveal(row) {
   chapter.hidden = row.hidden = false;
   chapter.open = row.open = true;
   draw(row);
-  if (filtered) row.querySelector(".inside").prepend(element("p", "note", "The filters exclude this behavior; it is shown because a link points to it."));
+  if (filtered) {
+    notes.push(element("p", "note", "The filters exclude this behavior; it is shown because a link points to it."));
+    row.querySelector(".inside").prepend(notes.at(-1));
+  }
 }
 
 // The statement of a row, without its id and tags.
@@ -60,20 +64,23 @@ function goToTarget() {
   const row = by(id.split("/")[0]);
   const chapter = row && row.closest("details.chapter");
   const section = row && row.closest("section.engine");
-  if (section && document.body.classList.contains("only")) {  // an engine's own part: show it alone
-    by("engine").value = section.dataset.engine;
-    showEngine();
+  if (section && alone()) {  // an engine's own part
+    choose(section.dataset.engine);
+    showNow(section);
     writeState();
   }
   if (!chapter) {  // another part of the page, which moves while those above it are laid out
     if (by(id)) keepInView(by(id));
     return;
   }
+  showNow(chapter);
   if (row !== chapter) reveal(row);
   else if (chapter.hidden) clearFilters();
   chapter.open = true;
   measureBar();
   const place = by(id) || row;
+  document.querySelectorAll(".leads").forEach(old => old.classList.remove("leads"));
+  for (const box of [chapter, row]) box.classList.add("leads");
   document.querySelectorAll(".stated").forEach(old => old.remove());
   document.querySelectorAll(".target").forEach(old => old.classList.remove("target"));
   if (place !== chapter) place.classList.add("target");

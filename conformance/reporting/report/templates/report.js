@@ -9,7 +9,7 @@ const engines = JSON.parse(by("engines").textContent);
 const MARKS = {{ marks | data }}, OF_RESULTS = {{ of_results | data }};
 const STATUS_OF = Object.fromEntries(Object.entries(MARKS).map(([status, mark]) => [mark, status]));
 const read = new Map();  // what a chapter's rows hold, read when it is first asked for
-const drawn = new WeakSet();
+const drawn = new WeakMap();  // the rows whose inside is drawn, and for which engine
 
 {% if packed %}{% include "unlzma.js" %}{% endif %}
 async function unpack({textContent, dataset}) {
@@ -115,7 +115,7 @@ function source([title, where, note]) {
 {% include "laws.js" %}
 readState();
 measureBar();
-filter();
+choose(by("engine").value);
 goToTarget();
 document.documentElement.dataset.ready = "1";
 })();

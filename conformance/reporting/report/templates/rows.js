@@ -32,6 +32,7 @@ function drawMarksIn(chapter) {
   const shown = [...chapter.querySelectorAll("details.behavior:not([hidden])")];
   shown.slice(0, SEEN_FIRST).forEach(drawMarks);
   if (shown.length > SEEN_FIRST) idle(() => shown.slice(SEEN_FIRST).filter(row => !row.hidden).forEach(drawMarks));
+  shown.filter(row => row.open).forEach(draw);
 }
 chapters.forEach(chapter => chapter.addEventListener("toggle", () => chapter.open && drawMarksIn(chapter)));
 
@@ -114,10 +115,13 @@ function drawCase(item, before) {
 }
 
 const NAMES = {refuses: "raises"};
-// The inside of a row is drawn when it is first opened: the page opens at once, however much it holds.
+// The inside of a row is drawn when it is first opened: the page opens at once, however much it holds. It is drawn
+// again when another engine was chosen, whose results then come first.
 function draw(row) {
-  if (drawn.has(row)) return;
-  drawn.add(row);
+  if (drawn.get(row) === chosen()) return;
+  if (drawn.has(row)) row.querySelector(".inside").remove();
+  else watch.observe(row);
+  drawn.set(row, chosen());
   drawMarks(row);
   const data = dataOf(row), found = data.behaviors[row.id];
   const inside = element("div", "inside");
@@ -140,12 +144,6 @@ function draw(row) {
   row.append(inside);
 }
 rows.forEach(row => row.addEventListener("toggle", () => row.open && draw(row)));
-function redraw() {
-  for (const row of rows.filter(row => drawn.delete(row))) {
-    row.querySelector(".inside").remove();
-    if (row.open) draw(row);
-  }
-}
 
 // --- copying ---
 

@@ -23,25 +23,31 @@ function readState() {
     if (control.selectedIndex === -1) control.selectedIndex = 0;
   }
   by("folklore").checked = kept.get("folklore") === "1";
-  showEngine();
+  fitEngines();
 }
 
-// One engine alone, where one was chosen; on a narrow screen it is always one.
-function showEngine() {
-  const engine = chosen(), only = engine !== null && engines.length > 1;
-  document.body.dataset.engine = engine || 0;
-  document.body.classList.toggle("only", only);
-  document.body.classList.toggle("many", engines.length > 6);
-  for (const section of document.querySelectorAll("section.engine")) section.classList.toggle("chosen", Number(section.dataset.engine) === engine);
-  for (const pick of document.querySelectorAll(".pick-engine")) pick.value = pick.id === "engine" && engine === null ? "" : String(engine || 0);
-  if (by("laws-engine") && only && by("laws-engine").value !== String(engine)) {
-    by("laws-engine").value = String(engine);
+// One engine alone, where one was chosen. What is in view shows it at once, so each part of the page has its own mark.
+const alone = () => chosen() !== null && engines.length > 1;
+function showEngine(part) {
+  if (part.matches(".engine")) { part.hidden = alone() && part.dataset.engine !== by("engine").value; return; }
+  part.dataset.shown = chosen() || 0;
+  part.classList.toggle("only", alone());
+}
+// A narrow screen shows the marks of one engine, so there one is always chosen.
+const narrow = matchMedia("(max-width: 48rem)");
+function fitEngines() {
+  const control = by("engine"), all = control.options[0], one = narrow.matches || engines.length === 1;
+  if (all.value === "") all.hidden = all.disabled = one;
+  control.dataset.usual = one ? "0" : "";
+  if (one && control.value === "") control.value = "0";
+}
+narrow.addEventListener("change", () => { fitEngines(); choose(by("engine").value); });
+function choose(engine) {
+  for (const pick of document.querySelectorAll(".pick-engine")) pick.value = pick.id === "engine" || engine ? engine : "0";
+  if (by("laws-engine") && engine && by("laws-engine").value !== engine) {
+    by("laws-engine").value = engine;
     by("laws-engine").dispatchEvent(new Event("input"));
   }
-}
-for (const pick of document.querySelectorAll(".pick-engine")) pick.addEventListener("input", () => {
-  by("engine").value = pick.value;
-  showEngine();
-  redraw();
   filter();
-});
+}
+for (const pick of document.querySelectorAll(".pick-engine")) pick.addEventListener("input", () => choose(pick.value));
