@@ -40,7 +40,9 @@ OUTERMOST = {change.name for change in MADE if change.outermost}
 
 CENTRED = "the centred rows that it goes through or ends in sum to zero, so a constant cancels"
 AGAIN = "what is cut is differentiated only in a derivative of the tangent"
-OF_THE_MEAN = "only the gradient of the mean of centred rows is expanded, which is zero up to rounding"
+OF_THE_MEAN = (
+    "only the gradient of the mean of centred rows is expanded, which is zero up to rounding"
+)
 IN_DIFFERENCES = "a constant cancels in differences"
 SCALES = "it is the number that scales"
 CONSTANT = "the gradient of an operand that is constant here"
@@ -136,7 +138,9 @@ HARMLESS = {
 
 ZERO = "its second derivative is zero"
 INDICES = "the sorted values are left away"
-SHIFTED = "all elements are shifted by the same number, which leaves its second derivatives as they are"
+SHIFTED = (
+    "all elements are shifted by the same number, which leaves its second derivatives as they are"
+)
 TRUTH = "a comparison gives truth, in whatever dtype it compares"
 NO_VALUES = "its gradient is zero for all real numbers"
 TWO_OF_MANY = "of 65,538 elements the last two are zero, in a sum that the law compares with a tolerance for thousands"

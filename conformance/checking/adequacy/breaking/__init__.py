@@ -19,7 +19,7 @@ from .operations import (
     tensors_in,
 )
 from .passes import around_pass, edge_of, leaves_below, nodes_below, retaining
-from .patch import BANK, Fault, Patch, broken, can_be_mended, fault, register
+from .patch import BANK, Fault, Patch, broken, can_be_mended, fault, register, replaces
 from .within_passes import Arrived, accumulated, contributions, freeing, operations_below, watching
 
 __all__ = [
@@ -57,6 +57,7 @@ __all__ = [
     "operations_below",
     "places",
     "register",
+    "replaces",
     "retaining",
     "seeded",
     "tensors_in",

@@ -10,7 +10,7 @@ from typing import Any
 
 from .engine import inside, torch, whole_engine
 
-__all__ = ["BANK", "Fault", "Patch", "broken", "can_be_mended", "fault", "register"]
+__all__ = ["BANK", "Fault", "Patch", "broken", "can_be_mended", "fault", "register", "replaces"]
 
 ABSENT = object()
 
@@ -76,6 +76,32 @@ def fault(install: Callable[[Patch], None]) -> Callable[[Patch], None]:
     """Put the decorated function into the bank; its docstring says what is broken."""
     register(install.__name__, install.__doc__ or "", install)
     return install
+
+
+def replaces(name: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Put a fault into the bank that replaces the public function of this name, such as
+    `"autograd.grad"` or `"Tensor.backward"`, by the decorated one, which gets it as its first argument.
+    """
+    owners, _, last = name.rpartition(".")
+
+    def put(function: Callable[..., Any]) -> Callable[..., Any]:
+        def install(patch: Patch) -> None:
+            owner = functools.reduce(getattr, owners.split("."), torch) if owners else torch
+            patch.wrap(owner, last, lambda original: _before(function, original))
+
+        register(function.__name__, function.__doc__ or "", install)
+        return function
+
+    return put
+
+
+def _before(function: Callable[..., Any], original: Callable[..., Any]) -> Callable[..., Any]:
+    """The function with `original` before its arguments; unlike a partial, it can be a method."""
+
+    def replacement(*args: Any, **kwargs: Any) -> Any:
+        return function(original, *args, **kwargs)
+
+    return replacement
 
 
 class Plan(Patch):

@@ -9,7 +9,7 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
-from ..breaking import Patch, around_pass, fault, inside, leaves_below, register, torch
+from ..breaking import Patch, around_pass, fault, inside, leaves_below, register, replaces, torch
 from .saved_hooks import checked
 
 
@@ -93,18 +93,11 @@ def anomaly_mode_outlives_its_block(patch: Patch) -> None:
     around_pass(patch, around)
 
 
-@fault
-def the_end_of_a_block_ends_anomaly_mode(patch: Patch) -> None:
+@replaces("autograd.anomaly_mode.set_detect_anomaly.__exit__")
+def the_end_of_a_block_ends_anomaly_mode(original: Any, self: Any, *error: Any) -> None:
     """The end of a block of set_detect_anomaly switches the detection off, also that of an outer one."""
-
-    def make(original: Any) -> Any:
-        def leave(self: Any, *error: Any) -> None:
-            original(self, *error)
-            inside.set_anomaly(False)
-
-        return leave
-
-    patch.wrap(torch.autograd.anomaly_mode.set_detect_anomaly, "__exit__", make)
+    original(self, *error)
+    inside.set_anomaly(False)
 
 
 def silent_when(patch: Patch, when: Callable[[], bool]) -> None:
@@ -348,23 +341,16 @@ retelling(
 )
 
 
-@fault
-def every_root_notes_where_it_was_called(patch: Patch) -> None:
+@replaces("Tensor.sqrt")
+def every_root_notes_where_it_was_called(original: Any, self: Any) -> Any:
     """Square roots note where they were called, whether or not anomaly detection is on."""
-
-    def noting(original: Any) -> Any:
-        def sqrt(self: Any) -> Any:
-            if torch.is_anomaly_enabled():
-                return original(self)
-            inside.set_anomaly(True, torch.is_anomaly_check_nan_enabled())
-            try:
-                return original(self)
-            finally:
-                inside.set_anomaly(False)
-
-        return sqrt
-
-    patch.wrap(torch.Tensor, "sqrt", noting)
+    if torch.is_anomaly_enabled():
+        return original(self)
+    inside.set_anomaly(True, torch.is_anomaly_check_nan_enabled())
+    try:
+        return original(self)
+    finally:
+        inside.set_anomaly(False)
 
 
 @fault

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ..breaking import Patch, fault, instead, torch
+from ..breaking import Patch, fault, instead, replaces, torch
 
 
 def clamped(o: Any, x: Any, dim: Any, index: Any, *a: Any, **k: Any) -> Any:
@@ -220,18 +220,11 @@ def linalg_matmul_is_elementwise(patch: Patch) -> None:
     patch.wrap(torch.linalg, "matmul", lambda original: lambda a, b: a * b)
 
 
-@fault
-def parameters_have_no_paths(patch: Patch) -> None:
+@replaces("nn.Module.named_parameters")
+def parameters_have_no_paths(original: Any, *args: Any, **options: Any) -> Any:
     """named_parameters() names parameters without the modules that lead to them."""
-
-    def around(original: Any) -> Any:
-        def named(*args: Any, **options: Any) -> Any:
-            for name, parameter in original(*args, **options):
-                yield name.rpartition(".")[2], parameter
-
-        return named
-
-    patch.wrap(torch.nn.Module, "named_parameters", around)
+    for name, parameter in original(*args, **options):
+        yield name.rpartition(".")[2], parameter
 
 
 @fault

@@ -14,6 +14,7 @@ from ..breaking import (
     fault,
     miscompute,
     mistaken,
+    replaces,
     torch,
     untouched,
 )
@@ -294,37 +295,25 @@ def packing_hooks_are_refused_around_transforms(patch: Patch) -> None:
     calls(patch, "jvp", now)
 
 
-@fault  # pytorch#37672
-def hooks_need_names(patch: Patch) -> None:
+@replaces("Tensor.register_hook")
+def hooks_need_names(original: Any, self: Any, hook: Any, *args: Any, **kwargs: Any) -> Any:
     """A callable without `__name__` is refused as a hook of a tensor."""
-
-    def make(original: Any) -> Any:
-        def register(self: Any, hook: Any, *args: Any, **kwargs: Any) -> Any:
-            if not hasattr(hook, "__name__"):
-                raise AttributeError("the hook has no attribute '__name__'")
-            return original(self, hook, *args, **kwargs)
-
-        return register
-
-    patch.wrap(torch.Tensor, "register_hook", make)
+    if not hasattr(hook, "__name__"):
+        raise AttributeError("the hook has no attribute '__name__'")
+    return original(self, hook, *args, **kwargs)
 
 
-@fault  # pytorch#92295
-def parameters_are_not_replaced_in_lists(patch: Patch) -> None:
+@replaces("func.functional_call")
+def parameters_are_not_replaced_in_lists(
+    original: Any, module: Any, *args: Any, **kwargs: Any
+) -> Any:
     """Within functional_call, parameters() gives the module's own parameters."""
-
-    def make(original: Any) -> Any:
-        def functional_call(module: Any, *args: Any, **kwargs: Any) -> Any:
-            own = list(module.parameters())
-            module.__dict__["parameters"] = lambda recurse=True: iter(own)
-            try:
-                return original(module, *args, **kwargs)
-            finally:
-                module.__dict__.pop("parameters", None)
-
-        return functional_call
-
-    patch.wrap(torch.func, "functional_call", make)
+    own = list(module.parameters())
+    module.__dict__["parameters"] = lambda recurse=True: iter(own)
+    try:
+        return original(module, *args, **kwargs)
+    finally:
+        module.__dict__.pop("parameters", None)
 
 
 @fault  # xla#2576

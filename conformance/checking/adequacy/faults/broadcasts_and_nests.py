@@ -281,7 +281,9 @@ def third_derivatives_reach_what_was_overwritten(patch: Patch) -> None:
 
     def around_it(run: Any, options: Any) -> Any:
         before = state.order
-        found = [orders[id(node)][0] for node in nodes_below(options.roots, 400) if id(node) in orders]
+        found = [
+            orders[id(node)][0] for node in nodes_below(options.roots, 400) if id(node) in orders
+        ]
         state.order = max(found, default=0) + 1
         try:
             gradients = run(options)

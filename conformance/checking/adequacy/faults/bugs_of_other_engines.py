@@ -19,6 +19,7 @@ from ..breaking import (
     inside,
     instead,
     mistaken,
+    replaces,
     tensors_in,
     torch,
     untouched,
@@ -480,20 +481,15 @@ refusing(  # pytorch#15223
 )
 
 
-@fault
-def batches_of_gradients_of_nothing_fail(patch: Patch) -> None:
+@replaces("autograd.grad")
+def batches_of_gradients_of_nothing_fail(
+    original: Any, outputs: Any, inputs: Any, *args: Any, **kwargs: Any
+) -> Any:
     """Batched gradients with respect to an input without elements fail."""  # pytorch#53407
-
-    def make(original: Any) -> Any:
-        def grad(outputs: Any, inputs: Any, *args: Any, **kwargs: Any) -> Any:
-            empty = any(not each.numel() for each in tensors_in([inputs]))
-            if kwargs.get("is_grads_batched") and empty:
-                raise RuntimeError("cannot reshape tensor of 0 elements")
-            return original(outputs, inputs, *args, **kwargs)
-
-        return grad
-
-    patch.wrap(torch.autograd, "grad", make)
+    empty = any(not each.numel() for each in tensors_in([inputs]))
+    if kwargs.get("is_grads_batched") and empty:
+        raise RuntimeError("cannot reshape tensor of 0 elements")
+    return original(outputs, inputs, *args, **kwargs)
 
 
 @fault
@@ -530,17 +526,12 @@ mistaken(  # pytorch#175754, 186256
 )
 
 
-@fault
-def gradients_that_are_views_are_not_zeroed(patch: Patch) -> None:
+@replaces("optim.Optimizer.zero_grad")
+def gradients_that_are_views_are_not_zeroed(
+    original: Any, self: Any, set_to_none: bool = True
+) -> Any:
     """An optimizer that sets gradients to zero fails for one that is a view."""  # pytorch#25814
-
-    def make(original: Any) -> Any:
-        def zero_grad(self: Any, set_to_none: bool = True) -> Any:
-            gradients = [p.grad for group in self.param_groups for p in group["params"]]
-            if not set_to_none and any(g is not None and g._base is not None for g in gradients):
-                raise RuntimeError("Can't detach views in-place. Use detach() instead")
-            return original(self, set_to_none)
-
-        return zero_grad
-
-    patch.wrap(torch.optim.Optimizer, "zero_grad", make)
+    gradients = [p.grad for group in self.param_groups for p in group["params"]]
+    if not set_to_none and any(g is not None and g._base is not None for g in gradients):
+        raise RuntimeError("Can't detach views in-place. Use detach() instead")
+    return original(self, set_to_none)

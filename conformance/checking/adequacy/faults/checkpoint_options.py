@@ -221,6 +221,7 @@ with_options(
     lambda options: without(options, "context_fn", "debug") if is_reentrant(options) else options,
 )
 
+
 @fault
 def the_inputs_of_a_checkpoint_bypass_hooks(patch: Patch) -> None:
     """The inputs of a checkpoint do not go through the hooks for saved tensors around it."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..breaking import Patch, fault, torch
+from ..breaking import Patch, fault, replaces, torch
 from .hooks import changed_hook
 
 
@@ -20,50 +20,31 @@ def hooks_are_given_conjugates(patch: Patch) -> None:
     changed_hook(patch, lambda hook, tensor: lambda gradient: hook(conjugate(gradient)))
 
 
-@fault
-def func_grad_conjugates(patch: Patch) -> None:
+@replaces("func.grad")
+def func_grad_conjugates(original: Any, *args: Any, **options: Any) -> Any:
     """What func.grad gives for a complex argument is conjugated."""
-
-    def make(original: Any) -> Any:
-        def grad(*args: Any, **options: Any) -> Any:
-            whole = original(*args, **options)
-            return lambda *given, **named: conjugate(whole(*given, **named))
-
-        return grad
-
-    patch.wrap(torch.func, "grad", make)
+    whole = original(*args, **options)
+    return lambda *given, **named: conjugate(whole(*given, **named))
 
 
-@fault
-def func_vjp_conjugates_cotangents(patch: Patch) -> None:
+@replaces("func.vjp")
+def func_vjp_conjugates_cotangents(original: Any, *args: Any, **options: Any) -> Any:
     """The function of func.vjp conjugates a complex cotangent."""
-
-    def make(original: Any) -> Any:
-        def vjp(*args: Any, **options: Any) -> Any:
-            value, pull, *rest = original(*args, **options)
-            return (value, lambda given, **named: pull(conjugate(given), **named), *rest)
-
-        return vjp
-
-    patch.wrap(torch.func, "vjp", make)
+    value, pull, *rest = original(*args, **options)
+    return (value, lambda given, **named: pull(conjugate(given), **named), *rest)
 
 
-@fault
-def clipping_sees_real_parts(patch: Patch) -> None:
+@replaces("nn.utils.clip_grad_norm_")
+def clipping_sees_real_parts(
+    original: Any, parameters: Any, max_norm: float, *args: Any, **options: Any
+) -> Any:
     """clip_grad_norm_ takes the norm of the real parts of complex gradients."""
-
-    def make(original: Any) -> Any:
-        def clip(parameters: Any, max_norm: float, *args: Any, **options: Any) -> Any:
-            alone = isinstance(parameters, torch.Tensor)
-            listed = [parameters] if alone else list(parameters)
-            grads = [p.grad for p in listed if p.grad is not None]
-            if not any(g.is_complex() for g in grads):
-                return original(listed, max_norm, *args, **options)
-            total = sum((g.real * g.real).sum() for g in grads).sqrt()
-            for g in grads:
-                g.mul_(min(1.0, max_norm / (total.item() + 1e-6)))
-            return total
-
-        return clip
-
-    patch.wrap(torch.nn.utils, "clip_grad_norm_", make)
+    alone = isinstance(parameters, torch.Tensor)
+    listed = [parameters] if alone else list(parameters)
+    grads = [p.grad for p in listed if p.grad is not None]
+    if not any(g.is_complex() for g in grads):
+        return original(listed, max_norm, *args, **options)
+    total = sum((g.real * g.real).sum() for g in grads).sqrt()
+    for g in grads:
+        g.mul_(min(1.0, max_norm / (total.item() + 1e-6)))
+    return total

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..breaking import Call, Patch, around, each, fault, miscompute, torch, untouched
+from ..breaking import Call, Patch, around, each, fault, miscompute, replaces, torch, untouched
 from .hooks import changed_hook
 from .transforms import functions
 
@@ -74,17 +74,12 @@ def hooks_of_real_tensors_may_return_complex_gradients(patch: Patch) -> None:
     changed_hook(patch, change)
 
 
-@fault
-def vectors_of_functional_products_are_conjugated(patch: Patch) -> None:
+@replaces("autograd.functional.vjp")
+def vectors_of_functional_products_are_conjugated(
+    original: Any, func: Any, inputs: Any, v: Any = None, **options: Any
+) -> Any:
     """autograd.functional.vjp conjugates a complex vector."""
-
-    def make(original: Any) -> Any:
-        def vjp(func: Any, inputs: Any, v: Any = None, **options: Any) -> Any:
-            return original(func, inputs, v.conj() if is_complex(v) else v, **options)
-
-        return vjp
-
-    patch.wrap(torch.autograd.functional, "vjp", make)
+    return original(func, inputs, v.conj() if is_complex(v) else v, **options)
 
 
 @fault

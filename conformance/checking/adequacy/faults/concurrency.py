@@ -15,6 +15,7 @@ from ..breaking import (
     inside,
     leaves_below,
     nodes_below,
+    replaces,
     torch,
     untouched,
 )
@@ -326,18 +327,11 @@ def results_of_other_threads_are_constants(patch: Patch) -> None:
         patch.wrap(torch.Tensor, name, make)
 
 
-@fault
-def each_thread_has_a_node_of_its_own_for_a_leaf(patch: Patch) -> None:
+@replaces("Tensor.__mul__")
+def each_thread_has_a_node_of_its_own_for_a_leaf(original: Any, self: Any, other: Any) -> Any:
     """What a thread that is not the first does with a leaf, it does with a view of it."""
-
-    def make(original: Any) -> Any:
-        def multiply(self: Any, other: Any) -> Any:
-            alone = not in_first_thread() and self.is_leaf and self.requires_grad
-            return original(untouched.view_as(self, self) if alone else self, other)
-
-        return multiply
-
-    patch.wrap(torch.Tensor, "__mul__", make)
+    alone = not in_first_thread() and self.is_leaf and self.requires_grad
+    return original(untouched.view_as(self, self) if alone else self, other)
 
 
 @fault
@@ -364,25 +358,20 @@ def a_pass_runs_in_a_thread_of_the_engine(patch: Patch) -> None:
     around_pass(patch, around)
 
 
-@fault
-def hooks_of_other_threads_run_in_a_thread_of_the_engine(patch: Patch) -> None:
+@replaces("Tensor.register_hook")
+def hooks_of_other_threads_run_in_a_thread_of_the_engine(
+    original: Any, self: Any, hook: Any
+) -> Any:
     """A tensor hook runs in a thread of the engine if another thread than its own runs the pass."""
+    home = threading.get_ident()
 
-    def make(original: Any) -> Any:
-        def register_hook(self: Any, hook: Any) -> Any:
-            home = threading.get_ident()
+    def later(gradient: Any) -> Any:
+        if threading.get_ident() == home:
+            return hook(gradient)
+        found: list[Any] = []
+        thread = threading.Thread(target=lambda: found.append(hook(gradient)), daemon=True)
+        thread.start()
+        thread.join()
+        return found[0] if found else None
 
-            def later(gradient: Any) -> Any:
-                if threading.get_ident() == home:
-                    return hook(gradient)
-                found: list[Any] = []
-                thread = threading.Thread(target=lambda: found.append(hook(gradient)), daemon=True)
-                thread.start()
-                thread.join()
-                return found[0] if found else None
-
-            return original(self, later)
-
-        return register_hook
-
-    patch.wrap(torch.Tensor, "register_hook", make)
+    return original(self, later)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from inspect import isgeneratorfunction
 from typing import Any
 
-from ..breaking import Patch, fault, inside, torch
+from ..breaking import Patch, fault, inside, replaces, torch
 from .concurrent_modes import threads_within
 
 
@@ -69,34 +69,27 @@ def hooks_are_numbered_by_thread(patch: Patch) -> None:
     patch.wrap(torch.Tensor, "register_hook", make)
 
 
-@fault
-def a_decorated_generator_remembers_one_mode(patch: Patch) -> None:
+@replaces("no_grad.__call__")
+def a_decorated_generator_remembers_one_mode(original: Any, self: Any, function: Any) -> Any:
     """A generator decorated by no_grad() keeps the mode to restore once for all of its calls."""
+    if not isgeneratorfunction(function):
+        return original(self, function)
+    before = [True]
 
-    def make(original: Any) -> Any:
-        def decorate(self: Any, function: Any) -> Any:
-            if not isgeneratorfunction(function):
-                return original(self, function)
-            before = [True]
+    def call(*args: Any, **kwargs: Any) -> Iterator[Any]:
+        made = function(*args, **kwargs)
+        while True:
+            before[0] = torch.is_grad_enabled()
+            inside.set_recording(False)
+            try:
+                item = next(made)
+            except StopIteration:
+                return
+            finally:
+                inside.set_recording(before[0])
+            yield item
 
-            def call(*args: Any, **kwargs: Any) -> Iterator[Any]:
-                made = function(*args, **kwargs)
-                while True:
-                    before[0] = torch.is_grad_enabled()
-                    inside.set_recording(False)
-                    try:
-                        item = next(made)
-                    except StopIteration:
-                        return
-                    finally:
-                        inside.set_recording(before[0])
-                    yield item
-
-            return call
-
-        return decorate
-
-    patch.wrap(torch.no_grad, "__call__", make)
+    return call
 
 
 @fault

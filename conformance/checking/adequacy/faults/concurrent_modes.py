@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from inspect import isgeneratorfunction
 from typing import Any
 
-from ..breaking import Patch, around_pass, fault, inside, leaves_below, torch
+from ..breaking import Patch, around_pass, fault, inside, leaves_below, replaces, torch
 from .concurrency import in_first_thread
 from .saved_hooks import blocks
 
@@ -41,29 +41,22 @@ def only_the_first_of_several_threads_enters_no_grad(patch: Patch) -> None:
     patch.wrap(torch.no_grad, "__exit__", leave)
 
 
-@fault
-def a_decorated_function_remembers_one_mode(patch: Patch) -> None:
+@replaces("no_grad.__call__")
+def a_decorated_function_remembers_one_mode(original: Any, self: Any, function: Any) -> Any:
     """A function decorated by no_grad() keeps the mode to restore once for all of its calls."""
+    if isgeneratorfunction(function) or not callable(function):
+        return original(self, function)
+    before = [True]
 
-    def make(original: Any) -> Any:
-        def decorate(self: Any, function: Any) -> Any:
-            if isgeneratorfunction(function) or not callable(function):
-                return original(self, function)
-            before = [True]
+    def call(*args: Any, **kwargs: Any) -> Any:
+        before[0] = torch.is_grad_enabled()
+        inside.set_recording(False)
+        try:
+            return function(*args, **kwargs)
+        finally:
+            inside.set_recording(before[0])
 
-            def call(*args: Any, **kwargs: Any) -> Any:
-                before[0] = torch.is_grad_enabled()
-                inside.set_recording(False)
-                try:
-                    return function(*args, **kwargs)
-                finally:
-                    inside.set_recording(before[0])
-
-            return call
-
-        return decorate
-
-    patch.wrap(torch.no_grad, "__call__", make)
+    return call
 
 
 @fault
@@ -167,54 +160,44 @@ def forbidden_hooks_are_forbidden_in_all_threads(patch: Patch) -> None:
     patch.wrap(torch.autograd.graph.saved_tensors_hooks, "__enter__", enter)
 
 
-@fault
-def a_module_hook_sees_the_pass_that_is_in_it(patch: Patch) -> None:
+@replaces("nn.Module.register_full_backward_hook")
+def a_module_hook_sees_the_pass_that_is_in_it(
+    original: Any, self: Any, hook: Any, *args: Any, **kwargs: Any
+) -> Any:
     """A full backward hook that begins while another thread is in it is given that one's gradients."""
+    running: list[Any] = []
 
-    def make(original: Any) -> Any:
-        def register(self: Any, hook: Any, *args: Any, **kwargs: Any) -> Any:
-            running: list[Any] = []
+    def shared(module: Any, inputs: Any, outputs: Any) -> Any:
+        running.append((inputs, outputs))
+        try:
+            return hook(module, *running[0])
+        finally:
+            running.pop()
 
-            def shared(module: Any, inputs: Any, outputs: Any) -> Any:
-                running.append((inputs, outputs))
-                try:
-                    return hook(module, *running[0])
-                finally:
-                    running.pop()
-
-            return original(self, shared, *args, **kwargs)
-
-        return register
-
-    patch.wrap(torch.nn.Module, "register_full_backward_hook", make)
+    return original(self, shared, *args, **kwargs)
 
 
-@fault
-def a_hook_of_several_tensors_gathers_for_all_passes(patch: Patch) -> None:
+@replaces("autograd.graph.register_multi_grad_hook")
+def a_hook_of_several_tensors_gathers_for_all_passes(
+    original: Any, tensors: Any, function: Any, *, mode: Any = "all"
+) -> Any:
     """A hook of several tensors keeps what has come so far, whichever pass it came in."""
+    tensors = list(tensors)
+    if mode != "all":
+        return original(tensors, function, mode=mode)
+    come: dict[int, Any] = {}
 
-    def make(original: Any) -> Any:
-        def register(tensors: Any, function: Any, *, mode: Any = "all") -> Any:
-            tensors = list(tensors)
-            if mode != "all":
-                return original(tensors, function, mode=mode)
-            come: dict[int, Any] = {}
+    def deliver(at: int, gradient: Any) -> None:
+        come[at] = gradient
+        if len(come) == len(tensors):
+            function([come[index] for index in range(len(tensors))])
+            come.clear()
 
-            def deliver(at: int, gradient: Any) -> None:
-                come[at] = gradient
-                if len(come) == len(tensors):
-                    function([come[index] for index in range(len(tensors))])
-                    come.clear()
+    def hook(at: int) -> Callable[[Any], None]:
+        return lambda gradient: deliver(at, gradient)
 
-            def hook(at: int) -> Callable[[Any], None]:
-                return lambda gradient: deliver(at, gradient)
-
-            handles = [tensor.register_hook(hook(at)) for at, tensor in enumerate(tensors)]
-            return inside.multi_handle(tuple(handles))
-
-        return register
-
-    patch.wrap(torch.autograd.graph, "register_multi_grad_hook", make)
+    handles = [tensor.register_hook(hook(at)) for at, tensor in enumerate(tensors)]
+    return inside.multi_handle(tuple(handles))
 
 
 def threads_within(patch: Patch, name: str) -> list[int]:
@@ -309,15 +292,10 @@ def a_checkpoint_runs_the_function_of_the_latest(patch: Patch) -> None:
     patch.wrap(torch.utils.checkpoint, "checkpoint", make)
 
 
-@fault
-def switching_multithreading_off_switches_recording_off(patch: Patch) -> None:
+@replaces("autograd.set_multithreading_enabled.__init__")
+def switching_multithreading_off_switches_recording_off(
+    original: Any, self: Any, mode: bool
+) -> None:
     """set_multithreading_enabled(False) disables recording."""
-
-    def make(original: Any) -> Any:
-        def init(self: Any, mode: bool) -> None:
-            original(self, mode)
-            inside.set_recording(mode)
-
-        return init
-
-    patch.wrap(torch.autograd.set_multithreading_enabled, "__init__", make)
+    original(self, mode)
+    inside.set_recording(mode)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from typing import Any
 
-from ..breaking import Patch, fault, torch
+from ..breaking import Patch, fault, replaces, torch
 
 
 @fault
@@ -42,33 +42,21 @@ def new_tensors_require_grad_as_their_model(patch: Patch) -> None:
         patch.wrap(torch.Tensor, name, make)
 
 
-@fault
-def tensor_of_a_tensor_stays_in_the_graph(patch: Patch) -> None:
+@replaces("tensor")
+def tensor_of_a_tensor_stays_in_the_graph(
+    original: Any, data: Any, *args: Any, **kwargs: Any
+) -> Any:
     """torch.tensor(x) is differentiable with respect to x."""
-
-    def make(original: Any) -> Any:
-        def tensor(data: Any, *args: Any, **kwargs: Any) -> Any:
-            if isinstance(data, torch.Tensor) and data.requires_grad and not args and not kwargs:
-                return data.clone()
-            return original(data, *args, **kwargs)
-
-        return tensor
-
-    patch.wrap(torch, "tensor", make)
+    if isinstance(data, torch.Tensor) and data.requires_grad and not args and not kwargs:
+        return data.clone()
+    return original(data, *args, **kwargs)
 
 
-@fault
-def as_tensor_copies(patch: Patch) -> None:
+@replaces("as_tensor")
+def as_tensor_copies(original: Any, data: Any, *args: Any, **kwargs: Any) -> Any:
     """as_tensor(x) of a tensor is another tensor."""
-
-    def make(original: Any) -> Any:
-        def as_tensor(data: Any, *args: Any, **kwargs: Any) -> Any:
-            result = original(data, *args, **kwargs)
-            return result.detach().clone() if result is data else result
-
-        return as_tensor
-
-    patch.wrap(torch, "as_tensor", make)
+    result = original(data, *args, **kwargs)
+    return result.detach().clone() if result is data else result
 
 
 @fault
@@ -97,49 +85,28 @@ def from_numpy_copies(patch: Patch) -> None:
     patch.wrap(torch, "from_numpy", lambda original: lambda array: original(array).clone())
 
 
-@fault
-def deepcopy_of_a_non_leaf_is_accepted(patch: Patch) -> None:
+@replaces("Tensor.__deepcopy__")
+def deepcopy_of_a_non_leaf_is_accepted(original: Any, self: Any, memo: Any) -> Any:
     """deepcopy of a non-leaf gives a leaf instead of being refused."""
-
-    def make(original: Any) -> Any:
-        def deep(self: Any, memo: Any) -> Any:
-            if not self.is_leaf:
-                return self.detach().clone().requires_grad_()
-            return original(self, memo)
-
-        return deep
-
-    patch.wrap(torch.Tensor, "__deepcopy__", make)
+    if not self.is_leaf:
+        return self.detach().clone().requires_grad_()
+    return original(self, memo)
 
 
-@fault
-def deepcopy_drops_the_gradient(patch: Patch) -> None:
+@replaces("Tensor.__deepcopy__")
+def deepcopy_drops_the_gradient(original: Any, self: Any, memo: Any) -> Any:
     """deepcopy of a leaf loses its .grad."""
-
-    def make(original: Any) -> Any:
-        def deep(self: Any, memo: Any) -> Any:
-            result = original(self, memo)
-            result.grad = None
-            return result
-
-        return deep
-
-    patch.wrap(torch.Tensor, "__deepcopy__", make)
+    result = original(self, memo)
+    result.grad = None
+    return result
 
 
-@fault
-def deepcopy_shares_the_gradient(patch: Patch) -> None:
+@replaces("Tensor.__deepcopy__")
+def deepcopy_shares_the_gradient(original: Any, self: Any, memo: Any) -> Any:
     """deepcopy of a leaf shares its .grad with the original."""
-
-    def make(original: Any) -> Any:
-        def deep(self: Any, memo: Any) -> Any:
-            result = original(self, memo)
-            result.grad = self.grad
-            return result
-
-        return deep
-
-    patch.wrap(torch.Tensor, "__deepcopy__", make)
+    result = original(self, memo)
+    result.grad = self.grad
+    return result
 
 
 @fault
@@ -158,18 +125,11 @@ def copy_copies_the_values(patch: Patch) -> None:
     patch.set(Parameter, "__deepcopy__", lambda self, memo: copy.copy(self))
 
 
-@fault
-def loading_drops_requires_grad(patch: Patch) -> None:
+@replaces("load")
+def loading_drops_requires_grad(original: Any, *args: Any, **kwargs: Any) -> Any:
     """A leaf that was saved and loaded no longer requires grad."""
-
-    def make(original: Any) -> Any:
-        def load(*args: Any, **kwargs: Any) -> Any:
-            found = original(*args, **kwargs)
-            return found.detach() if type(found) is torch.Tensor else found
-
-        return load
-
-    patch.wrap(torch, "load", make)
+    found = original(*args, **kwargs)
+    return found.detach() if type(found) is torch.Tensor else found
 
 
 @fault
@@ -186,17 +146,10 @@ def clone_shares_storage(patch: Patch) -> None:
         patch.wrap(owner, "clone", lambda original: lambda x, **kw: x.view_as(x))
 
 
-@fault
-def methods_in_place_return_nothing(patch: Patch) -> None:
+@replaces("Tensor.requires_grad_")
+def methods_in_place_return_nothing(original: Any, self: Any, requires_grad: bool = True) -> None:
     """requires_grad_() returns None instead of the tensor."""
-
-    def make(original: Any) -> Any:
-        def requires_grad_(self: Any, requires_grad: bool = True) -> None:
-            original(self, requires_grad)
-
-        return requires_grad_
-
-    patch.wrap(torch.Tensor, "requires_grad_", make)
+    original(self, requires_grad)
 
 
 @fault
@@ -229,30 +182,16 @@ def conversion_to_the_same_dtype_copies(patch: Patch) -> None:
         patch.wrap(torch.Tensor, name, make)
 
 
-@fault
-def item_of_a_tensor_in_a_graph_is_refused(patch: Patch) -> None:
+@replaces("Tensor.item")
+def item_of_a_tensor_in_a_graph_is_refused(original: Any, self: Any) -> Any:
     """item() of a tensor that requires grad is refused."""
-
-    def make(original: Any) -> Any:
-        def item(self: Any) -> Any:
-            if self.requires_grad:
-                raise RuntimeError("Can't call item() on torch.Tensor that requires grad.")
-            return original(self)
-
-        return item
-
-    patch.wrap(torch.Tensor, "item", make)
+    if self.requires_grad:
+        raise RuntimeError("Can't call item() on torch.Tensor that requires grad.")
+    return original(self)
 
 
-@fault
-def comparisons_require_grad_of_their_own(patch: Patch) -> None:
+@replaces("Tensor.__gt__")
+def comparisons_require_grad_of_their_own(original: Any, self: Any, other: Any) -> Any:
     """Comparison gives floating-point zeros and ones that stay in the graph."""
-
-    def make(original: Any) -> Any:
-        def compare(self: Any, other: Any) -> Any:
-            result = original(self, other)
-            return self * 0 + result if self.requires_grad else result
-
-        return compare
-
-    patch.wrap(torch.Tensor, "__gt__", make)
+    result = original(self, other)
+    return self * 0 + result if self.requires_grad else result

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..breaking import Patch, fault, inside, torch, untouched
+from ..breaking import Patch, fault, inside, replaces, torch, untouched
 from .custom_backwards import Edges
 from .custom_functions import around_apply, around_backward, several
 from .recorded_results import is_tensor
@@ -147,23 +147,17 @@ def lists_of_results_are_half_recorded(patch: Patch) -> None:
     around_apply(patch, around)
 
 
-@fault
-def once_differentiable_gradients_have_a_derivative_of_zero(patch: Patch) -> None:
+@replaces("autograd.function.once_differentiable")
+def once_differentiable_gradients_have_a_derivative_of_zero(original: Any, function: Any) -> Any:
     """The derivative of what a backward marked once_differentiable returns is zero."""
 
-    def make(original: Any) -> Any:
-        def once_differentiable(function: Any) -> Any:
-            def backward(ctx: Any, *cotangents: Any) -> Any:
-                with torch.no_grad():
-                    found = function(ctx, *cotangents)
-                zero = cotangents[0].sum() * 0.0
-                return tuple(g + zero if is_tensor(g) else g for g in several(found))
+    def backward(ctx: Any, *cotangents: Any) -> Any:
+        with torch.no_grad():
+            found = function(ctx, *cotangents)
+        zero = cotangents[0].sum() * 0.0
+        return tuple(g + zero if is_tensor(g) else g for g in several(found))
 
-            return backward
-
-        return once_differentiable
-
-    patch.wrap(torch.autograd.function, "once_differentiable", make)
+    return backward
 
 
 # --- methods that are missing ---

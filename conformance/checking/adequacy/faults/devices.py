@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..breaking import Notes, Patch, fault, instead, places, register, tensors_in, torch, untouched
+from ..breaking import (
+    Notes,
+    Patch,
+    fault,
+    instead,
+    places,
+    register,
+    replaces,
+    tensors_in,
+    torch,
+    untouched,
+)
 
 MAKERS = "zeros ones full empty arange linspace eye zeros_like ones_like full_like"
 MAKING_METHODS = ("new_zeros", "new_full", "new_ones")
@@ -55,38 +66,24 @@ def moved(tensor: Any, there: Any) -> Any:
 # --- devices and where tensors are made ---
 
 
-@fault
-def devices_of_unknown_names_are_the_cpu(patch: Patch) -> None:
+@replaces("device")
+def devices_of_unknown_names_are_the_cpu(original: Any, *args: Any) -> Any:
     """A device of an unknown name is the CPU."""
-
-    def make(original: Any) -> Any:
-        def device(*args: Any) -> Any:
-            try:
-                return original(*args)
-            except RuntimeError:
-                return original("cpu")
-
-        return device
-
-    patch.wrap(torch, "device", make)
+    try:
+        return original(*args)
+    except RuntimeError:
+        return original("cpu")
 
 
-@fault
-def tensors_move_to_unknown_devices(patch: Patch) -> None:
+@replaces("Tensor.to")
+def tensors_move_to_unknown_devices(original: Any, self: Any, *args: Any, **kwargs: Any) -> Any:
     """Moving to a device of an unknown name returns the tensor."""
-
-    def make(original: Any) -> Any:
-        def to(self: Any, *args: Any, **kwargs: Any) -> Any:
-            try:
-                return original(self, *args, **kwargs)
-            except RuntimeError as error:
-                if isinstance(error, NotImplementedError):
-                    raise
-                return self
-
-        return to
-
-    patch.wrap(torch.Tensor, "to", make)
+    try:
+        return original(self, *args, **kwargs)
+    except RuntimeError as error:
+        if isinstance(error, NotImplementedError):
+            raise
+        return self
 
 
 @fault
@@ -121,23 +118,16 @@ def without_a_gpu_modules_stay(patch: Patch) -> None:
 @fault
 def the_device_can_be_assigned(patch: Patch) -> None:
     """Assigning the device of a tensor changes nothing, without an error."""
-    patch.set(
-        torch.Tensor, "device", property(untouched.device.__get__, lambda self, device: None)
-    )
+    patch.set(torch.Tensor, "device", property(untouched.device.__get__, lambda self, device: None))
 
 
-@fault
-def the_dtype_beside_a_device_is_ignored(patch: Patch) -> None:
+@replaces("Tensor.to")
+def the_dtype_beside_a_device_is_ignored(
+    original: Any, self: Any, *args: Any, **kwargs: Any
+) -> Any:
     """to(device, dtype) moves and keeps the dtype."""
-
-    def make(original: Any) -> Any:
-        def to(self: Any, *args: Any, **kwargs: Any) -> Any:
-            there = where_to(args, kwargs)
-            return original(self, *args, **kwargs) if there is None else original(self, there)
-
-        return to
-
-    patch.wrap(torch.Tensor, "to", make)
+    there = where_to(args, kwargs)
+    return original(self, *args, **kwargs) if there is None else original(self, there)
 
 
 def of_makers(name: str, sentence: str, make_tensor: Callable[..., Any]) -> None:
@@ -268,9 +258,7 @@ def without_tangent(original: Any, x: Any, *args: Any, **kwargs: Any) -> Any:
     return original(primal, *args, **kwargs)
 
 
-transfers(
-    "a_transfer_is_recorded_under_no_grad", "A transfer is recorded under no_grad.", recorded
-)
+transfers("a_transfer_is_recorded_under_no_grad", "A transfer is recorded under no_grad.", recorded)
 transfers("a_transfer_loses_the_tangent", "A transfer leaves the tangent behind.", without_tangent)
 
 
@@ -290,9 +278,7 @@ def once(original: Any, x: Any, *args: Any, **kwargs: Any) -> Any:
     return Moved.apply(x)
 
 
-transfers(
-    "a_transfer_is_differentiated_once", "The gradient of a transfer is not recorded.", once
-)
+transfers("a_transfer_is_differentiated_once", "The gradient of a transfer is not recorded.", once)
 
 
 def doubled(original: Any, x: Any, *args: Any, **kwargs: Any) -> Any:
@@ -310,18 +296,11 @@ transfers(
 )
 
 
-@fault
-def moving_to_the_same_device_copies(patch: Patch) -> None:
+@replaces("Tensor.to")
+def moving_to_the_same_device_copies(original: Any, self: Any, *args: Any, **kwargs: Any) -> Any:
     """Moving a tensor to the device where it lives copies it."""
-
-    def make(original: Any) -> Any:
-        def to(self: Any, *args: Any, **kwargs: Any) -> Any:
-            found = original(self, *args, **kwargs)
-            return self.clone() if found is self and where_to(args, kwargs) is not None else found
-
-        return to
-
-    patch.wrap(torch.Tensor, "to", make)
+    found = original(self, *args, **kwargs)
+    return self.clone() if found is self and where_to(args, kwargs) is not None else found
 
 
 @fault
@@ -512,23 +491,16 @@ instead(
 )
 
 
-@fault
-def a_number_moves_when_it_is_changed(patch: Patch) -> None:
+@replaces("Tensor.add_")
+def a_number_moves_when_it_is_changed(original: Any, self: Any, other: Any, **kwargs: Any) -> Any:
     """A number of the CPU that is changed in place by one of another device moves there."""
-
-    def make(original: Any) -> Any:
-        def add_(self: Any, other: Any, **kwargs: Any) -> Any:
-            if (
-                isinstance(other, torch.Tensor) and not self.dim() and not other.dim()
-                and place_of(self) != place_of(other) and str(place_of(self)) == "cpu"
-            ):  # fmt: skip
-                self.data = untouched.detach(self) + untouched.detach(other)
-                return self
-            return original(self, other, **kwargs)
-
-        return add_
-
-    patch.wrap(torch.Tensor, "add_", make)
+    if (
+        isinstance(other, torch.Tensor) and not self.dim() and not other.dim()
+        and place_of(self) != place_of(other) and str(place_of(self)) == "cpu"
+    ):  # fmt: skip
+        self.data = untouched.detach(self) + untouched.detach(other)
+        return self
+    return original(self, other, **kwargs)
 
 
 # --- indices ---
@@ -575,15 +547,8 @@ indexed(
 )
 
 
-@fault
-def arrays_of_other_devices_are_copies(patch: Patch) -> None:
+@replaces("Tensor.numpy")
+def arrays_of_other_devices_are_copies(original: Any, self: Any, **options: Any) -> Any:
     """numpy() of a tensor on another device gives an array of zeros in host memory."""
-
-    def make(original: Any) -> Any:
-        def numpy(self: Any, **options: Any) -> Any:
-            elsewhere = place_of(self).type != "cpu"
-            return original(torch.zeros(self.shape, device="cpu") if elsewhere else self, **options)
-
-        return numpy
-
-    patch.wrap(torch.Tensor, "numpy", make)
+    elsewhere = place_of(self).type != "cpu"
+    return original(torch.zeros(self.shape, device="cpu") if elsewhere else self, **options)

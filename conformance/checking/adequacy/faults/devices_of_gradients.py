@@ -14,6 +14,7 @@ from ..breaking import (
     instead,
     places,
     register,
+    replaces,
     torch,
     untouched,
 )
@@ -40,25 +41,20 @@ def gradients_live_on_the_cpu(patch: Patch) -> None:
     attribute(patch, "grad", get)
 
 
-@fault
-def unused_inputs_get_zeros_of_the_cpu(patch: Patch) -> None:
+@replaces("autograd.grad")
+def unused_inputs_get_zeros_of_the_cpu(
+    original: Any, *args: Any, materialize_grads: bool = False, **kwargs: Any
+) -> Any:
     """The zeros for an input that was not used live on the default device."""
-
-    def make(original: Any) -> Any:
-        def grad(*args: Any, materialize_grads: bool = False, **kwargs: Any) -> Any:
-            found = original(*args, **kwargs)
-            if not materialize_grads:
-                return found
-            inputs = kwargs.get("inputs", args[1] if len(args) > 1 else ())
-            inputs = [inputs] if isinstance(inputs, torch.Tensor) else inputs
-            return tuple(
-                torch.zeros(x.shape, dtype=x.dtype) if g is None else g
-                for g, x in zip(found, inputs, strict=True)
-            )
-
-        return grad
-
-    patch.wrap(torch.autograd, "grad", make)
+    found = original(*args, **kwargs)
+    if not materialize_grads:
+        return found
+    inputs = kwargs.get("inputs", args[1] if len(args) > 1 else ())
+    inputs = [inputs] if isinstance(inputs, torch.Tensor) else inputs
+    return tuple(
+        torch.zeros(x.shape, dtype=x.dtype) if g is None else g
+        for g, x in zip(found, inputs, strict=True)
+    )
 
 
 @fault
@@ -156,9 +152,7 @@ def what_is_saved_on_the_cpu_stays_there(patch: Patch) -> None:
 
 def hooked(patch: Patch, name: str, change: Callable[..., Any]) -> None:
     """Let `Tensor.NAME` register `change(hook)`."""
-    patch.wrap(
-        torch.Tensor, name, lambda original: lambda self, hook: original(self, change(hook))
-    )
+    patch.wrap(torch.Tensor, name, lambda original: lambda self, hook: original(self, change(hook)))
 
 
 @fault
@@ -182,21 +176,17 @@ def hooks_get_gradients_on_the_cpu(patch: Patch) -> None:
     hooked(patch, "register_hook", lambda hook: lambda g: hook(moved(g, "cpu")))
 
 
-@fault
-def hooks_of_several_tensors_get_gradients_on_one_device(patch: Patch) -> None:
+@replaces("autograd.graph.register_multi_grad_hook")
+def hooks_of_several_tensors_get_gradients_on_one_device(
+    original: Any, tensors: Any, hook: Any, **options: Any
+) -> Any:
     """Hooks of several tensors get the gradients on the device of the first."""
 
-    def make(original: Any) -> Any:
-        def register_multi(tensors: Any, hook: Any, **options: Any) -> Any:
-            def run(grads: Any) -> Any:
-                place = next(g.device for g in grads if g is not None)
-                return hook([g if g is None else moved(g, place) for g in grads])
+    def run(grads: Any) -> Any:
+        place = next(g.device for g in grads if g is not None)
+        return hook([g if g is None else moved(g, place) for g in grads])
 
-            return original(tensors, run, **options)
-
-        return register_multi
-
-    patch.wrap(torch.autograd.graph, "register_multi_grad_hook", make)
+    return original(tensors, run, **options)
 
 
 # --- modules ---
@@ -276,36 +266,22 @@ def moving_a_module_makes_another(patch: Patch) -> None:
     )  # fmt: skip
 
 
-@fault
-def only_a_modules_own_parameters_move(patch: Patch) -> None:
+@replaces("nn.Module.to")
+def only_a_modules_own_parameters_move(original: Any, self: Any, *args: Any, **kwargs: Any) -> Any:
     """Moving a module leaves the parameters of the modules within it."""
-
-    def make(original: Any) -> Any:
-        def to(self: Any, *args: Any, **kwargs: Any) -> Any:
-            held, self._modules = self._modules, {}
-            try:
-                return original(self, *args, **kwargs)
-            finally:
-                self._modules = held
-
-        return to
-
-    patch.wrap(torch.nn.Module, "to", make)
+    held, self._modules = self._modules, {}
+    try:
+        return original(self, *args, **kwargs)
+    finally:
+        self._modules = held
 
 
-@fault
-def a_module_without_values_gets_some(patch: Patch) -> None:
+@replaces("nn.Module.to")
+def a_module_without_values_gets_some(original: Any, self: Any, *args: Any, **kwargs: Any) -> Any:
     """Moving a module on meta makes values up."""
-
-    def make(original: Any) -> Any:
-        def to(self: Any, *args: Any, **kwargs: Any) -> Any:
-            if any(not has_values(p) for p in self.parameters()):
-                return self.to_empty(device=args[0] if args else kwargs["device"])
-            return original(self, *args, **kwargs)
-
-        return to
-
-    patch.wrap(torch.nn.Module, "to", make)
+    if any(not has_values(p) for p in self.parameters()):
+        return self.to_empty(device=args[0] if args else kwargs["device"])
+    return original(self, *args, **kwargs)
 
 
 @fault
@@ -340,8 +316,12 @@ reading(
     "nonzero",
     lambda x: torch.zeros(0, x.dim(), dtype=torch.int64),
 )
-reading("nothing_is_unique", "A tensor on meta has one value.", "unique", lambda x: x.reshape(-1)[:1])
-reading("cpu_makes_zeros_up", "cpu() of a tensor on meta gives zeros.", "cpu", lambda x: moved(x, "cpu"))
+reading(
+    "nothing_is_unique", "A tensor on meta has one value.", "unique", lambda x: x.reshape(-1)[:1]
+)
+reading(
+    "cpu_makes_zeros_up", "cpu() of a tensor on meta gives zeros.", "cpu", lambda x: moved(x, "cpu")
+)
 
 
 def zeros_for_nothing(original: Any, x: Any, *args: Any, **kwargs: Any) -> Any:

@@ -13,6 +13,7 @@ from ..breaking import (
     inside,
     leaves_below,
     operations_below,
+    replaces,
     torch,
 )
 from .hooks import changed_hook
@@ -74,17 +75,10 @@ def new_post_accumulate_hooks_wait_for_the_next_pass(patch: Patch) -> None:
     patch.wrap(torch.Tensor, "register_post_accumulate_grad_hook", make)
 
 
-@fault
-def frozen_leaves_have_no_post_accumulate_hooks(patch: Patch) -> None:
+@replaces("Tensor.register_post_accumulate_grad_hook")
+def frozen_leaves_have_no_post_accumulate_hooks(original: Any, self: Any, hook: Any) -> Any:
     """A post-accumulate-grad hook is not called for a leaf whose requires_grad was set to False."""
-
-    def make(original: Any) -> Any:
-        def register(self: Any, hook: Any) -> Any:
-            return original(self, lambda leaf: hook(leaf) if leaf.requires_grad else None)
-
-        return register
-
-    patch.wrap(torch.Tensor, "register_post_accumulate_grad_hook", make)
+    return original(self, lambda leaf: hook(leaf) if leaf.requires_grad else None)
 
 
 @fault
@@ -414,32 +408,27 @@ def a_failed_pass_uses_up_a_retained_graph(patch: Patch) -> None:
 # --- hooks of several tensors ---
 
 
-@fault
-def multi_grad_hooks_keep_what_a_failed_pass_gave(patch: Patch) -> None:
+@replaces("autograd.graph.register_multi_grad_hook")
+def multi_grad_hooks_keep_what_a_failed_pass_gave(
+    original: Any, tensors: Any, function: Any, *, mode: Any = "all"
+) -> Any:
     """A hook of several tensors keeps the gradients that have come until it is called, over passes."""
+    tensors = list(tensors)
+    if mode != "all":
+        return original(tensors, function, mode=mode)
+    come: list[Any] = []
 
-    def make(original: Any) -> Any:
-        def register(tensors: Any, function: Any, *, mode: Any = "all") -> Any:
-            tensors = list(tensors)
-            if mode != "all":
-                return original(tensors, function, mode=mode)
-            come: list[Any] = []
+    def one(gradient: Any, at: int) -> None:
+        come.append((at, gradient))
+        if len(come) == len(tensors):
+            gradients: list[Any] = [None] * len(tensors)
+            for place, value in come:
+                gradients[place] = value
+            come.clear()
+            function(gradients)
 
-            def one(gradient: Any, at: int) -> None:
-                come.append((at, gradient))
-                if len(come) == len(tensors):
-                    gradients: list[Any] = [None] * len(tensors)
-                    for place, value in come:
-                        gradients[place] = value
-                    come.clear()
-                    function(gradients)
-
-            handles = [
-                tensor.register_hook(lambda gradient, at=at: one(gradient, at))
-                for at, tensor in enumerate(tensors)
-            ]
-            return inside.multi_handle(tuple(handles))
-
-        return register
-
-    patch.wrap(torch.autograd.graph, "register_multi_grad_hook", make)
+    handles = [
+        tensor.register_hook(lambda gradient, at=at: one(gradient, at))
+        for at, tensor in enumerate(tensors)
+    ]
+    return inside.multi_handle(tuple(handles))

@@ -7,7 +7,7 @@ import weakref
 from collections.abc import Callable
 from typing import Any
 
-from ..breaking import Patch, fault, torch
+from ..breaking import Patch, fault, replaces, torch
 
 
 def named(tensor: Any) -> str:
@@ -50,32 +50,18 @@ def hooks_are_skipped_in_inference_mode(patch: Patch) -> None:
     hooked(patch, lambda x, hook: lambda g: None if torch.is_inference_mode_enabled() else hook(g))
 
 
-@fault
-def post_accumulate_hooks_are_skipped_in_anomaly_mode(patch: Patch) -> None:
+@replaces("Tensor.register_post_accumulate_grad_hook")
+def post_accumulate_hooks_are_skipped_in_anomaly_mode(original: Any, self: Any, hook: Any) -> Any:
     """A post-accumulate hook does not run in a pass that is made in anomaly mode."""
-
-    def make(original: Any) -> Any:
-        def register(self: Any, hook: Any) -> Any:
-            return original(self, lambda p: None if torch.is_anomaly_enabled() else hook(p))
-
-        return register
-
-    patch.wrap(torch.Tensor, "register_post_accumulate_grad_hook", make)
+    return original(self, lambda p: None if torch.is_anomaly_enabled() else hook(p))
 
 
-@fault
-def views_of_views_retain_nothing(patch: Patch) -> None:
+@replaces("Tensor.retain_grad")
+def views_of_views_retain_nothing(original: Any, self: Any) -> None:
     """retain_grad does nothing for a row of a transposed matrix."""
-
-    def make(original: Any) -> Any:
-        def retain_grad(self: Any) -> None:
-            base = self._base
-            if base is None or self.dim() == base.dim() or not named(self).startswith("Select"):
-                original(self)
-
-        return retain_grad
-
-    patch.wrap(torch.Tensor, "retain_grad", make)
+    base = self._base
+    if base is None or self.dim() == base.dim() or not named(self).startswith("Select"):
+        original(self)
 
 
 @fault
@@ -88,24 +74,19 @@ def recorded_hooks_of_changed_results_see_constants(patch: Patch) -> None:
     hooked(patch, change)
 
 
-@fault
-def several_watched_are_seen_without_views(patch: Patch) -> None:
+@replaces("autograd.graph.register_multi_grad_hook")
+def several_watched_are_seen_without_views(
+    original: Any, tensors: Any, fn: Any, **options: Any
+) -> Any:
     """A hook on several tensors gets None for a view."""
+    views = [x._base is not None for x in tensors]
 
-    def make(original: Any) -> Any:
-        def register(tensors: Any, fn: Any, **options: Any) -> Any:
-            views = [x._base is not None for x in tensors]
+    def run(found: Any) -> Any:
+        if not isinstance(found, list | tuple):
+            return fn(found)
+        return fn([None if view else g for g, view in zip(found, views, strict=True)])
 
-            def run(found: Any) -> Any:
-                if not isinstance(found, list | tuple):
-                    return fn(found)
-                return fn([None if view else g for g, view in zip(found, views, strict=True)])
-
-            return original(tensors, run, **options)
-
-        return register
-
-    patch.wrap(torch.autograd.graph, "register_multi_grad_hook", make)
+    return original(tensors, run, **options)
 
 
 @fault
@@ -139,22 +120,15 @@ def a_mapped_function_that_writes_sees_one_slice(patch: Patch) -> None:
     patch.wrap(torch.Tensor, "mul_", write)
 
 
-@fault
-def checkpoints_without_recording_lose_tangents(patch: Patch) -> None:
+@replaces("utils.checkpoint.checkpoint")
+def checkpoints_without_recording_lose_tangents(
+    original: Any, function: Any, *args: Any, **options: Any
+) -> Any:
     """A checkpointed function gives no tangent where gradients are not recorded."""
-
-    def make(original: Any) -> Any:
-        def checkpoint(function: Any, *args: Any, **options: Any) -> Any:
-            if not torch.is_grad_enabled():
-                args = tuple(x.detach() if isinstance(x, torch.Tensor) else x for x in args)
-                return torch.autograd.forward_ad.unpack_dual(original(function, *args, **options))[
-                    0
-                ]
-            return original(function, *args, **options)
-
-        return checkpoint
-
-    patch.wrap(torch.utils.checkpoint, "checkpoint", make)
+    if not torch.is_grad_enabled():
+        args = tuple(x.detach() if isinstance(x, torch.Tensor) else x for x in args)
+        return torch.autograd.forward_ad.unpack_dual(original(function, *args, **options))[0]
+    return original(function, *args, **options)
 
 
 @fault
@@ -174,44 +148,32 @@ def deep_copies_of_leaves_have_no_hooks(patch: Patch) -> None:
     hooked(patch, lambda x, hook: None if any(x is each() for each in copies) else hook)
 
 
-@fault
-def checkpointed_modules_forget_their_bias(patch: Patch) -> None:
+@replaces("utils.checkpoint.checkpoint")
+def checkpointed_modules_forget_their_bias(
+    original: Any, function: Any, *args: Any, **options: Any
+) -> Any:
     """The bias of a checkpointed linear layer gets no gradient in another dtype than the default one."""
-
-    def make(original: Any) -> Any:
-        def checkpoint(function: Any, *args: Any, **options: Any) -> Any:
-            bias = getattr(function, "bias", None)
-            if bias is None or bias.dtype == torch.float32:
-                return original(function, *args, **options)
-            weight, constant = function.weight, bias.detach()
-            linear = torch.nn.functional.linear
-            return original(lambda x: linear(x, weight, constant), *args, **options)
-
-        return checkpoint
-
-    patch.wrap(torch.utils.checkpoint, "checkpoint", make)
+    bias = getattr(function, "bias", None)
+    if bias is None or bias.dtype == torch.float32:
+        return original(function, *args, **options)
+    weight, constant = function.weight, bias.detach()
+    linear = torch.nn.functional.linear
+    return original(lambda x: linear(x, weight, constant), *args, **options)
 
 
-@fault
-def jacobians_in_one_pass_are_halved_beside_conversions(patch: Patch) -> None:
+@replaces("autograd.functional.jacobian")
+def jacobians_in_one_pass_are_halved_beside_conversions(
+    original: Any, func: Any, inputs: Any, *args: Any, **options: Any
+) -> Any:
     """A vectorized Jacobian is halved if the function converts its result to another dtype."""
+    converts: list[bool] = []
 
-    def make(original: Any) -> Any:
-        def jacobian(func: Any, inputs: Any, *args: Any, **options: Any) -> Any:
-            converts: list[bool] = []
+    def noting(*given: Any) -> Any:
+        out = func(*given)
+        last = getattr(out, "grad_fn", None)
+        before = last.next_functions[0][0] if last is not None and last.next_functions else None
+        converts.append(type(before).__name__.startswith("ToCopy"))
+        return out
 
-            def noting(*given: Any) -> Any:
-                out = func(*given)
-                last = getattr(out, "grad_fn", None)
-                before = (
-                    last.next_functions[0][0] if last is not None and last.next_functions else None
-                )
-                converts.append(type(before).__name__.startswith("ToCopy"))
-                return out
-
-            found = original(noting, inputs, *args, **options)
-            return found / 2 if options.get("vectorize") and any(converts) else found
-
-        return jacobian
-
-    patch.wrap(torch.autograd.functional, "jacobian", make)
+    found = original(noting, inputs, *args, **options)
+    return found / 2 if options.get("vectorize") and any(converts) else found

@@ -6,7 +6,19 @@ from __future__ import annotations
 from contextlib import ExitStack
 from typing import Any
 
-from ..breaking import Call, Notes, Patch, around, fault, inside, instead, mistaken, nth, torch
+from ..breaking import (
+    Call,
+    Notes,
+    Patch,
+    around,
+    fault,
+    inside,
+    instead,
+    mistaken,
+    nth,
+    replaces,
+    torch,
+)
 from .calls import option
 
 # -- shapes and arguments of operations --
@@ -333,45 +345,33 @@ def handles_are_numbered_by_the_hooks_there_are(patch: Patch) -> None:
     patch.wrap(torch.Tensor, "register_hook", make)
 
 
-@fault
-def any_of_three_is_any_of_two(patch: Patch) -> None:
+@replaces("autograd.graph.register_multi_grad_hook")
+def any_of_three_is_any_of_two(
+    original: Any, tensors: Any, function: Any, *, mode: Any = "all"
+) -> Any:
     """A hook of several tensors in mode "any" is registered on two of them."""
-
-    def make(original: Any) -> Any:
-        def register(tensors: Any, function: Any, *, mode: Any = "all") -> Any:
-            tensors = list(tensors)
-            return original(tensors[:2] if mode == "any" else tensors, function, mode=mode)
-
-        return register
-
-    patch.wrap(torch.autograd.graph, "register_multi_grad_hook", make)
+    tensors = list(tensors)
+    return original(tensors[:2] if mode == "any" else tensors, function, mode=mode)
 
 
-@fault
-def the_gradient_is_what_a_hook_gave(patch: Patch) -> None:
+@replaces("Tensor.register_hook")
+def the_gradient_is_what_a_hook_gave(original: Any, self: Any, hook: Any) -> Any:
     """The first gradient of a leaf is the very tensor that its hook returned."""
+    if not self.is_leaf:
+        return original(self, hook)
+    given: list[Any] = []
 
-    def make(original: Any) -> Any:
-        def register_hook(self: Any, hook: Any) -> Any:
-            if not self.is_leaf:
-                return original(self, hook)
-            given: list[Any] = []
+    def run(gradient: Any) -> Any:
+        found = hook(gradient)
+        given[:] = [] if found is None or self.grad is not None else [found]
+        return found
 
-            def run(gradient: Any) -> Any:
-                found = hook(gradient)
-                given[:] = [] if found is None or self.grad is not None else [found]
-                return found
+    def after(leaf: Any) -> None:
+        if given:
+            leaf.grad = given.pop()
 
-            def after(leaf: Any) -> None:
-                if given:
-                    leaf.grad = given.pop()
-
-            self.register_post_accumulate_grad_hook(after)
-            return original(self, run)
-
-        return register_hook
-
-    patch.wrap(torch.Tensor, "register_hook", make)
+    self.register_post_accumulate_grad_hook(after)
+    return original(self, run)
 
 
 # -- custom functions and transforms --
@@ -395,48 +395,36 @@ def an_input_returned_under_no_grad_requires_grad(patch: Patch) -> None:
     patch.set(torch.autograd.Function, "apply", classmethod(apply))
 
 
-@fault
-def once_differentiable_marks_the_tensor_itself(patch: Patch) -> None:
+@replaces("autograd.function.once_differentiable")
+def once_differentiable_marks_the_tensor_itself(original: Any, backward: Any) -> Any:
     """A tensor that a backward marked once_differentiable returns requires grad from then on."""
+    returned: list[Any] = []
 
-    def make(original: Any) -> Any:
-        def decorate(backward: Any) -> Any:
-            returned: list[Any] = []
+    def noted(ctx: Any, *cotangents: Any) -> Any:
+        returned[:] = [backward(ctx, *cotangents)]
+        return returned[0]
 
-            def noted(ctx: Any, *cotangents: Any) -> Any:
-                returned[:] = [backward(ctx, *cotangents)]
-                return returned[0]
+    marked = original(noted)
 
-            marked = original(noted)
+    def run(ctx: Any, *cotangents: Any) -> Any:
+        found = marked(ctx, *cotangents)
+        given = returned.pop()
+        if isinstance(found, torch.Tensor) and found.requires_grad and given.is_leaf:
+            given.requires_grad_()
+        return found
 
-            def run(ctx: Any, *cotangents: Any) -> Any:
-                found = marked(ctx, *cotangents)
-                given = returned.pop()
-                if isinstance(found, torch.Tensor) and found.requires_grad and given.is_leaf:
-                    given.requires_grad_()
-                return found
-
-            return run
-
-        return decorate
-
-    patch.wrap(torch.autograd.function, "once_differentiable", make)
+    return run
 
 
-@fault
-def what_vjp_gives_besides_requires_grad(patch: Patch) -> None:
+@replaces("func.vjp")
+def what_vjp_gives_besides_requires_grad(
+    original: Any, f: Any, *primals: Any, has_aux: bool = False
+) -> Any:
     """What the function of vjp returns besides its result requires grad."""
-
-    def make(original: Any) -> Any:
-        def vjp(f: Any, *primals: Any, has_aux: bool = False) -> Any:
-            found = original(f, *primals, has_aux=has_aux)
-            if has_aux and isinstance(found[2], torch.Tensor) and not found[2].requires_grad:
-                return *found[:2], found[2].detach().requires_grad_()
-            return found
-
-        return vjp
-
-    patch.wrap(torch.func, "vjp", make)
+    found = original(f, *primals, has_aux=has_aux)
+    if has_aux and isinstance(found[2], torch.Tensor) and not found[2].requires_grad:
+        return *found[:2], found[2].detach().requires_grad_()
+    return found
 
 
 @fault
@@ -473,22 +461,15 @@ def constant_derivatives_are_no_fault(patch: Patch) -> None:
 # -- modules and optimizers --
 
 
-@fault
-def a_group_leaves_out_what_another_has(patch: Patch) -> None:
+@replaces("optim.Optimizer.add_param_group")
+def a_group_leaves_out_what_another_has(original: Any, self: Any, group: Any) -> None:
     """A new parameter group may hold a parameter of another group, beside others that are new."""
-
-    def make(original: Any) -> Any:
-        def add_param_group(self: Any, group: Any) -> None:
-            held = {id(p) for other in self.param_groups for p in other["params"]}
-            params = group["params"]
-            if isinstance(params, list):
-                fresh = [p for p in params if id(p) not in held]
-                group = {**group, "params": fresh or params}
-            original(self, group)
-
-        return add_param_group
-
-    patch.wrap(torch.optim.Optimizer, "add_param_group", make)
+    held = {id(p) for other in self.param_groups for p in other["params"]}
+    params = group["params"]
+    if isinstance(params, list):
+        fresh = [p for p in params if id(p) not in held]
+        group = {**group, "params": fresh or params}
+    original(self, group)
 
 
 @fault
@@ -505,34 +486,23 @@ def outputs_of_a_kernel_are_its_channels(patch: Patch) -> None:
     around(patch, "nn.init.kaiming_normal_", fill)
 
 
-@fault
-def loaded_parameters_are_not_changed(patch: Patch) -> None:
+@replaces("nn.Module.load_state_dict")
+def loaded_parameters_are_not_changed(original: Any, self: Any, *args: Any, **options: Any) -> Any:
     """load_state_dict is no change of the parameters that it copies into."""
-
-    def make(original: Any) -> Any:
-        def load_state_dict(self: Any, *args: Any, **options: Any) -> Any:
-            with ExitStack() as stack:
-                for p in self.parameters():
-                    stack.enter_context(inside.keeping_version(p))
-                return original(self, *args, **options)
-
-        return load_state_dict
-
-    patch.wrap(torch.nn.Module, "load_state_dict", make)
+    with ExitStack() as stack:
+        for p in self.parameters():
+            stack.enter_context(inside.keeping_version(p))
+        return original(self, *args, **options)
 
 
-@fault
-def forward_hooks_that_return_nothing_true_change_nothing(patch: Patch) -> None:
+@replaces("nn.Module.register_forward_hook")
+def forward_hooks_that_return_nothing_true_change_nothing(
+    original: Any, self: Any, hook: Any, **options: Any
+) -> Any:
     """What a forward hook returns replaces the output only if it is a tensor or true."""
 
-    def make(original: Any) -> Any:
-        def register(self: Any, hook: Any, **options: Any) -> Any:
-            def run(*args: Any) -> Any:
-                found = hook(*args)
-                return found if isinstance(found, torch.Tensor) or found else None
+    def run(*args: Any) -> Any:
+        found = hook(*args)
+        return found if isinstance(found, torch.Tensor) or found else None
 
-            return original(self, run, **options)
-
-        return register
-
-    patch.wrap(torch.nn.Module, "register_forward_hook", make)
+    return original(self, run, **options)

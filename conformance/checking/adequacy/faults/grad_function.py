@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..breaking import Patch, around_pass, fault, leaves_below, torch
+from ..breaking import Patch, around_pass, fault, leaves_below, replaces, torch
 
 
 @fault
@@ -117,34 +117,24 @@ def every_pass_creates_a_graph(patch: Patch) -> None:
     around_pass(patch, around)
 
 
-@fault
-def batched_grads_are_summed(patch: Patch) -> None:
+@replaces("autograd.grad")
+def batched_grads_are_summed(
+    original: Any, outputs: Any, inputs: Any, *args: Any, **kwargs: Any
+) -> Any:
     """autograd.grad(is_grads_batched=True) sums over the batch."""
-
-    def make(original: Any) -> Any:
-        def grad(outputs: Any, inputs: Any, *args: Any, **kwargs: Any) -> Any:
-            found = original(outputs, inputs, *args, **kwargs)
-            if not kwargs.get("is_grads_batched"):
-                return found
-            return tuple(None if g is None else g.sum(0) for g in found)
-
-        return grad
-
-    patch.wrap(torch.autograd, "grad", make)
+    found = original(outputs, inputs, *args, **kwargs)
+    if not kwargs.get("is_grads_batched"):
+        return found
+    return tuple(None if g is None else g.sum(0) for g in found)
 
 
-@fault
-def grad_of_one_input_is_no_tuple(patch: Patch) -> None:
+@replaces("autograd.grad")
+def grad_of_one_input_is_no_tuple(
+    original: Any, outputs: Any, inputs: Any, *args: Any, **kwargs: Any
+) -> Any:
     """autograd.grad with one input returns the gradient itself instead of a tuple."""
-
-    def make(original: Any) -> Any:
-        def grad(outputs: Any, inputs: Any, *args: Any, **kwargs: Any) -> Any:
-            found = original(outputs, inputs, *args, **kwargs)
-            return found[0] if isinstance(inputs, torch.Tensor) else found
-
-        return grad
-
-    patch.wrap(torch.autograd, "grad", make)
+    found = original(outputs, inputs, *args, **kwargs)
+    return found[0] if isinstance(inputs, torch.Tensor) else found
 
 
 @fault

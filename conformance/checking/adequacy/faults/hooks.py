@@ -5,7 +5,7 @@ from __future__ import annotations
 import weakref
 from typing import Any
 
-from ..breaking import Notes, Patch, around_pass, fault, inside, torch
+from ..breaking import Notes, Patch, around_pass, fault, inside, replaces, torch
 
 
 def silent(hook: Any) -> Any:
@@ -241,19 +241,12 @@ def errors_of_hooks_are_swallowed(patch: Patch) -> None:
     changed_hook(patch, change)
 
 
-@fault
-def hooks_without_a_graph_are_accepted(patch: Patch) -> None:
+@replaces("Tensor.register_hook")
+def hooks_without_a_graph_are_accepted(original: Any, self: Any, hook: Any) -> Any:
     """register_hook on a tensor that does not require grad is silently accepted."""
-
-    def make(original: Any) -> Any:
-        def register_hook(self: Any, hook: Any) -> Any:
-            if not self.requires_grad:
-                return inside.handle_of_nothing()
-            return original(self, hook)
-
-        return register_hook
-
-    patch.wrap(torch.Tensor, "register_hook", make)
+    if not self.requires_grad:
+        return inside.handle_of_nothing()
+    return original(self, hook)
 
 
 class Pass:
@@ -453,16 +446,9 @@ def leaf_hooks_registered_late_are_lost(patch: Patch) -> None:
     patch.wrap(torch.Tensor, "register_hook", make_register)
 
 
-@fault
-def leaf_hooks_run_after_accumulation(patch: Patch) -> None:
+@replaces("Tensor.register_hook")
+def leaf_hooks_run_after_accumulation(original: Any, self: Any, hook: Any) -> Any:
     """A hook of a leaf runs when .grad is there already, so its result changes nothing."""
-
-    def make(original: Any) -> Any:
-        def register_hook(self: Any, hook: Any) -> Any:
-            if not (self.is_leaf and self.requires_grad):
-                return original(self, hook)
-            return self.register_post_accumulate_grad_hook(silent(lambda leaf: hook(leaf.grad)))
-
-        return register_hook
-
-    patch.wrap(torch.Tensor, "register_hook", make)
+    if not (self.is_leaf and self.requires_grad):
+        return original(self, hook)
+    return self.register_post_accumulate_grad_hook(silent(lambda leaf: hook(leaf.grad)))

@@ -5,50 +5,47 @@ from __future__ import annotations
 import weakref
 from typing import Any
 
-from ..breaking import Patch, around_pass, fault, inside, instead, leaves_below, torch, untouched
+from ..breaking import (
+    Patch,
+    around_pass,
+    fault,
+    inside,
+    instead,
+    leaves_below,
+    replaces,
+    torch,
+    untouched,
+)
 from .anomaly_detection import looks_for_nan, refuse_nan
 from .module_hooks import changed
 from .packing import Raw, passing_by
 from .saved_hooks import Pair, pairs
 
 
-@fault
-def steps_within_a_pass_are_not_counted(patch: Patch) -> None:
+@replaces("Tensor.register_post_accumulate_grad_hook")
+def steps_within_a_pass_are_not_counted(original: Any, self: Any, hook: Any) -> Any:
     """A change in place that a post-accumulate hook makes to its leaf is not counted."""
 
-    def make(original: Any) -> Any:
-        def register_hook(self: Any, hook: Any) -> Any:
-            def called(leaf: Any) -> None:
-                with inside.keeping_version(leaf):
-                    hook(leaf)
+    def called(leaf: Any) -> None:
+        with inside.keeping_version(leaf):
+            hook(leaf)
 
-            return original(self, called)
-
-        return register_hook
-
-    patch.wrap(torch.Tensor, "register_post_accumulate_grad_hook", make)
+    return original(self, called)
 
 
-@fault
-def handles_lose_their_hook_in_a_change(patch: Patch) -> None:
+@replaces("Tensor.register_hook")
+def handles_lose_their_hook_in_a_change(original: Any, self: Any, hook: Any) -> Any:
     """Once a tensor was changed in place, the handles of its earlier hooks remove nothing."""
+    handle = original(self, hook)
+    tensor, version, remove = weakref.ref(self), self._version, handle.remove
 
-    def make(original: Any) -> Any:
-        def register_hook(self: Any, hook: Any) -> Any:
-            handle = original(self, hook)
-            tensor, version, remove = weakref.ref(self), self._version, handle.remove
+    def remove_unless_changed() -> None:
+        now = tensor()
+        if now is None or now._version == version:
+            remove()
 
-            def remove_unless_changed() -> None:
-                now = tensor()
-                if now is None or now._version == version:
-                    remove()
-
-            handle.remove = remove_unless_changed
-            return handle
-
-        return register_hook
-
-    patch.wrap(torch.Tensor, "register_hook", make)
+    handle.remove = remove_unless_changed
+    return handle
 
 
 @fault
@@ -75,21 +72,17 @@ def an_input_in_two_places_has_one_gradient(patch: Patch) -> None:
     changed(patch, change)
 
 
-@fault
-def several_arguments_from_a_pre_hook_are_one(patch: Patch) -> None:
+@replaces("nn.Module.register_forward_pre_hook")
+def several_arguments_from_a_pre_hook_are_one(
+    original: Any, self: Any, hook: Any, **options: Any
+) -> Any:
     """A tuple of several arguments that a forward pre-hook returns is passed on as one argument."""
 
-    def make(original: Any) -> Any:
-        def register_hook(self: Any, hook: Any, **options: Any) -> Any:
-            def called(module: Any, args: Any) -> Any:
-                found = hook(module, args)
-                return (found,) if isinstance(found, tuple) and len(found) > 1 else found
+    def called(module: Any, args: Any) -> Any:
+        found = hook(module, args)
+        return (found,) if isinstance(found, tuple) and len(found) > 1 else found
 
-            return original(self, hook if options else called, **options)
-
-        return register_hook
-
-    patch.wrap(torch.nn.Module, "register_forward_pre_hook", make)
+    return original(self, hook if options else called, **options)
 
 
 @fault
@@ -168,7 +161,10 @@ def functions_save_clones_of_inference_tensors(patch: Patch) -> None:
         def save(self: Any, *tensors: Any) -> None:
             original(
                 self,
-                *(t.clone() if isinstance(t, torch.Tensor) and t.is_inference() else t for t in tensors),
+                *(
+                    t.clone() if isinstance(t, torch.Tensor) and t.is_inference() else t
+                    for t in tensors
+                ),
             )
 
         return save
@@ -193,18 +189,11 @@ instead(
 )
 
 
-@fault
-def detached_inference_tensors_are_ordinary(patch: Patch) -> None:
+@replaces("Tensor.detach")
+def detached_inference_tensors_are_ordinary(original: Any, self: Any) -> Any:
     """Outside of inference mode, detach() of an inference tensor gives an ordinary tensor."""
-
-    def make(original: Any) -> Any:
-        def detach(self: Any) -> Any:
-            outside = self.is_inference() and not torch.is_inference_mode_enabled()
-            return untouched.clone(self) if outside else original(self)
-
-        return detach
-
-    patch.wrap(torch.Tensor, "detach", make)
+    outside = self.is_inference() and not torch.is_inference_mode_enabled()
+    return untouched.clone(self) if outside else original(self)
 
 
 @fault

@@ -5,7 +5,7 @@ from __future__ import annotations
 import weakref
 from typing import Any
 
-from ..breaking import Notes, Patch, around_pass, fault, retaining, torch
+from ..breaking import Notes, Patch, around_pass, fault, replaces, retaining, torch
 from .hooks import Handle
 
 
@@ -38,24 +38,17 @@ def removing_within_a_pass_skips_the_next_hook(patch: Patch) -> None:
     patch.wrap(torch.Tensor, "register_hook", make)
 
 
-@fault
-def post_accumulate_hooks_miss_the_second_pass(patch: Patch) -> None:
+@replaces("Tensor.register_post_accumulate_grad_hook")
+def post_accumulate_hooks_miss_the_second_pass(original: Any, self: Any, hook: Any) -> Any:
     """A post-accumulate hook does not run where the leaf has a gradient already."""
+    calls: list[Any] = []
 
-    def make(original: Any) -> Any:
-        def register(self: Any, hook: Any) -> Any:
-            calls: list[Any] = []
+    def run(leaf: Any) -> None:
+        if not calls or calls[-1] is not leaf.grad:
+            hook(leaf)
+        calls.append(leaf.grad)
 
-            def run(leaf: Any) -> None:
-                if not calls or calls[-1] is not leaf.grad:
-                    hook(leaf)
-                calls.append(leaf.grad)
-
-            return original(self, run)
-
-        return register
-
-    patch.wrap(torch.Tensor, "register_post_accumulate_grad_hook", make)
+    return original(self, run)
 
 
 @fault

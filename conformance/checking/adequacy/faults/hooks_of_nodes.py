@@ -4,90 +4,68 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..breaking import Notes, Patch, fault, inside, torch
+from ..breaking import Notes, Patch, fault, inside, replaces, torch
 from .altered_nodes import bare, shown
 from .hooks import changed_hook, silent
 
 # --- of several gradients ---
 
 
-@fault
-def multi_grad_hook_runs_for_each(patch: Patch) -> None:
+@replaces("autograd.graph.register_multi_grad_hook")
+def multi_grad_hook_runs_for_each(
+    original: Any, tensors: Any, function: Any, *, mode: Any = "all"
+) -> Any:
     """A multi-grad hook of mode "all" runs each time one of the gradients is there."""
-
-    def make(original: Any) -> Any:
-        def register(tensors: Any, function: Any, *, mode: Any = "all") -> Any:
-            if mode != "all":
-                return original(tensors, function, mode=mode)
-            handles = [
-                tensor.register_hook(
-                    lambda g, at=index: function(
-                        [g if at == i else None for i in range(len(tensors))]
-                    )
-                )
-                for index, tensor in enumerate(tensors)
-            ]
-            return inside.multi_handle(tuple(handles))
-
-        return register
-
-    patch.wrap(torch.autograd.graph, "register_multi_grad_hook", make)
+    if mode != "all":
+        return original(tensors, function, mode=mode)
+    handles = [
+        tensor.register_hook(
+            lambda g, at=index: function([g if at == i else None for i in range(len(tensors))])
+        )
+        for index, tensor in enumerate(tensors)
+    ]
+    return inside.multi_handle(tuple(handles))
 
 
-@fault
-def multi_grad_hook_any_runs_for_each(patch: Patch) -> None:
+@replaces("autograd.graph.register_multi_grad_hook")
+def multi_grad_hook_any_runs_for_each(
+    original: Any, tensors: Any, function: Any, *, mode: Any = "all"
+) -> Any:
     """A multi-grad hook of mode "any" runs for every gradient instead of the first."""
-
-    def make(original: Any) -> Any:
-        def register(tensors: Any, function: Any, *, mode: Any = "all") -> Any:
-            if mode != "any":
-                return original(tensors, function, mode=mode)
-            handles = [tensor.register_hook(silent(function)) for tensor in tensors]
-            return inside.multi_handle(tuple(handles))
-
-        return register
-
-    patch.wrap(torch.autograd.graph, "register_multi_grad_hook", make)
+    if mode != "any":
+        return original(tensors, function, mode=mode)
+    handles = [tensor.register_hook(silent(function)) for tensor in tensors]
+    return inside.multi_handle(tuple(handles))
 
 
-@fault
-def multi_grad_hook_runs_once_ever(patch: Patch) -> None:
+@replaces("autograd.graph.register_multi_grad_hook")
+def multi_grad_hook_runs_once_ever(
+    original: Any, tensors: Any, function: Any, **kwargs: Any
+) -> Any:
     """A multi-grad hook runs in the first pass only."""
+    calls: list[int] = []
 
-    def make(original: Any) -> Any:
-        def register(tensors: Any, function: Any, **kwargs: Any) -> Any:
-            calls: list[int] = []
+    def once(gradients: Any) -> None:
+        calls.append(1)
+        if len(calls) == 1:
+            function(gradients)
 
-            def once(gradients: Any) -> None:
-                calls.append(1)
-                if len(calls) == 1:
-                    function(gradients)
-
-            return original(tensors, once, **kwargs)
-
-        return register
-
-    patch.wrap(torch.autograd.graph, "register_multi_grad_hook", make)
+    return original(tensors, once, **kwargs)
 
 
-@fault
-def multi_grad_hook_forgets_what_is_unused(patch: Patch) -> None:
+@replaces("autograd.graph.register_multi_grad_hook")
+def multi_grad_hook_forgets_what_is_unused(
+    original: Any, tensors: Any, function: Any, *, mode: Any = "all"
+) -> Any:
     """A multi-grad hook gets zeros instead of None for a tensor without gradient in the pass."""
+    if mode != "all":
+        return original(tensors, function, mode=mode)
 
-    def make(original: Any) -> Any:
-        def register(tensors: Any, function: Any, *, mode: Any = "all") -> Any:
-            if mode != "all":
-                return original(tensors, function, mode=mode)
+    def filled(gradients: Any) -> None:
+        pairs = zip(gradients, tensors, strict=True)
+        function([torch.zeros_like(t) if g is None else g for g, t in pairs])
 
-            def filled(gradients: Any) -> None:
-                pairs = zip(gradients, tensors, strict=True)
-                function([torch.zeros_like(t) if g is None else g for g, t in pairs])
-
-            return original(tensors, filled, mode=mode)
-
-        return register
-
-    patch.wrap(torch.autograd.graph, "register_multi_grad_hook", make)
+    return original(tensors, filled, mode=mode)
 
 
 # --- of nodes ---
@@ -244,16 +222,11 @@ def a_multi_grad_handle_removes_the_first_only(patch: Patch) -> None:
     patch.set(inside.multi_handle, "remove", lambda self: self.handles[0].remove())
 
 
-@fault
-def multi_grad_hook_any_gets_a_list(patch: Patch) -> None:
+@replaces("autograd.graph.register_multi_grad_hook")
+def multi_grad_hook_any_gets_a_list(
+    original: Any, tensors: Any, function: Any, *, mode: Any = "all"
+) -> Any:
     """A multi-grad hook of mode "any" is given a list with the gradient."""
-
-    def make(original: Any) -> Any:
-        def register(tensors: Any, function: Any, *, mode: Any = "all") -> Any:
-            if mode != "any":
-                return original(tensors, function, mode=mode)
-            return original(tensors, lambda gradient: function([gradient]), mode=mode)
-
-        return register
-
-    patch.wrap(torch.autograd.graph, "register_multi_grad_hook", make)
+    if mode != "any":
+        return original(tensors, function, mode=mode)
+    return original(tensors, lambda gradient: function([gradient]), mode=mode)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..breaking import Notes, Patch, fault, inside, miscompute, nth, torch
+from ..breaking import Notes, Patch, fault, inside, miscompute, nth, replaces, torch
 
 CHANGES = (
     "add_", "sub_", "mul_", "div_", "pow_", "__iadd__", "__isub__", "__imul__", "__itruediv__",
@@ -80,18 +80,11 @@ def changes_of_constants_are_not_counted(patch: Patch) -> None:
     unless_noted(patch, lambda tensor: not tensor.requires_grad)
 
 
-@fault
-def setitem_is_not_counted(patch: Patch) -> None:
+@replaces("Tensor.__setitem__")
+def setitem_is_not_counted(original: Any, self: Any, index: Any, value: Any) -> None:
     """Assigning to an index is not noticed by the version check."""
-
-    def make(original: Any) -> Any:
-        def setitem(self: Any, index: Any, value: Any) -> None:
-            with inside.keeping_version(self):
-                original(self, index, value)
-
-        return setitem
-
-    patch.wrap(torch.Tensor, "__setitem__", make)
+    with inside.keeping_version(self):
+        original(self, index, value)
 
 
 @fault
@@ -162,49 +155,32 @@ def changes_of_the_base_are_not_recorded_in_views(patch: Patch) -> None:
     unless_noted(patch, lambda tensor: not tensor._is_view() and tensor.requires_grad)
 
 
-@fault
-def values_written_into_a_base_get_no_gradient(patch: Patch) -> None:
+@replaces("Tensor.copy_")
+def values_written_into_a_base_get_no_gradient(
+    original: Any, self: Any, source: Any, *args: Any
+) -> Any:
     """copy_() of a tensor into a buffer that does not require grad is not recorded."""
-
-    def make(original: Any) -> Any:
-        def copy_(self: Any, source: Any, *args: Any) -> Any:
-            if not self.requires_grad and source.requires_grad:
-                source = source.detach()
-            return original(self, source, *args)
-
-        return copy_
-
-    patch.wrap(torch.Tensor, "copy_", make)
+    if not self.requires_grad and source.requires_grad:
+        source = source.detach()
+    return original(self, source, *args)
 
 
-@fault
-def values_assigned_to_an_index_get_no_gradient(patch: Patch) -> None:
+@replaces("Tensor.__setitem__")
+def values_assigned_to_an_index_get_no_gradient(
+    original: Any, self: Any, index: Any, value: Any
+) -> None:
     """x[i] = v sends no gradient to v."""
-
-    def make(original: Any) -> Any:
-        def setitem(self: Any, index: Any, value: Any) -> None:
-            original(self, index, value.detach() if isinstance(value, torch.Tensor) else value)
-
-        return setitem
-
-    patch.wrap(torch.Tensor, "__setitem__", make)
+    original(self, index, value.detach() if isinstance(value, torch.Tensor) else value)
 
 
-@fault
-def assigned_elements_keep_their_gradient(patch: Patch) -> None:
+@replaces("Tensor.__setitem__")
+def assigned_elements_keep_their_gradient(original: Any, self: Any, index: Any, value: Any) -> None:
     """x[i] = v still sends the gradient of the overwritten element to the old x."""
-
-    def make(original: Any) -> Any:
-        def setitem(self: Any, index: Any, value: Any) -> None:
-            original(self, index, value)
-            if self.grad_fn is not None and not self._is_view():
-                self.grad_fn.register_hook(
-                    lambda inputs, outputs: (outputs[0], *inputs[1:]) if inputs else None
-                )
-
-        return setitem
-
-    patch.wrap(torch.Tensor, "__setitem__", make)
+    original(self, index, value)
+    if self.grad_fn is not None and not self._is_view():
+        self.grad_fn.register_hook(
+            lambda inputs, outputs: (outputs[0], *inputs[1:]) if inputs else None
+        )
 
 
 def copying(patch: Patch, names: tuple[str, ...]) -> None:
@@ -261,34 +237,20 @@ def squeezing_copies(patch: Patch) -> None:
     copying(patch, ("squeeze", "unsqueeze"))
 
 
-@fault
-def contiguous_always_copies(patch: Patch) -> None:
+@replaces("Tensor.contiguous")
+def contiguous_always_copies(original: Any, self: Any) -> Any:
     """contiguous() of a contiguous tensor is a copy instead of the tensor itself."""
-
-    def make(original: Any) -> Any:
-        def contiguous(self: Any) -> Any:
-            result = original(self)
-            return result.clone() if result is self else result
-
-        return contiguous
-
-    patch.wrap(torch.Tensor, "contiguous", make)
+    result = original(self)
+    return result.clone() if result is self else result
 
 
-@fault
-def indexing_with_a_list_is_a_view(patch: Patch) -> None:
+@replaces("Tensor.__getitem__")
+def indexing_with_a_list_is_a_view(original: Any, self: Any, index: Any) -> Any:
     """x[[0, 1]] of neighbours is a view instead of a copy."""
-
-    def make(original: Any) -> Any:
-        def getitem(self: Any, index: Any) -> Any:
-            if isinstance(index, list) and index and all(type(i) is int for i in index):
-                if index == list(range(index[0], index[0] + len(index))):
-                    return original(self, slice(index[0], index[0] + len(index)))
-            return original(self, index)
-
-        return getitem
-
-    patch.wrap(torch.Tensor, "__getitem__", make)
+    if isinstance(index, list) and index and all(type(i) is int for i in index):
+        if index == list(range(index[0], index[0] + len(index))):
+            return original(self, slice(index[0], index[0] + len(index)))
+    return original(self, index)
 
 
 @fault

@@ -34,7 +34,9 @@ def comes_from(tensor: Any, *names: str) -> bool:
     return node is not None and node.name().startswith(names)
 
 
-def unrecorded(name: str, sentence: str, which: Callable[..., bool], changes: str = CHANGES) -> None:
+def unrecorded(
+    name: str, sentence: str, which: Callable[..., bool], changes: str = CHANGES
+) -> None:
     """Put into the bank a fault that does not record changes for which `which(tensor, *operands)`."""
 
     def change(original: Any, self: Any, *args: Any, **kwargs: Any) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from ..breaking import Patch, fault, miscompute, mistaken, nth, torch, untouched
+from ..breaking import Patch, fault, miscompute, mistaken, nth, replaces, torch, untouched
 from .calls import refused_shape
 from .in_place import CHANGES, changed
 
@@ -300,19 +300,12 @@ mistaken(
 )
 
 
-@fault
-def writes_under_no_grad_mask_gradients(patch: Patch) -> None:
+@replaces("Tensor.__setitem__")
+def writes_under_no_grad_mask_gradients(original: Any, self: Any, index: Any, value: Any) -> Any:
     """y[0] = 7 under no_grad makes the gradient of that element zero."""
-
-    def make(original: Any) -> Any:
-        def setitem(self: Any, index: Any, value: Any) -> Any:
-            recorded = self.grad_fn is not None and not self._is_view()
-            with torch.set_grad_enabled(recorded or torch.is_grad_enabled()):
-                return original(self, index, value)
-
-        return setitem
-
-    patch.wrap(torch.Tensor, "__setitem__", make)
+    recorded = self.grad_fn is not None and not self._is_view()
+    with torch.set_grad_enabled(recorded or torch.is_grad_enabled()):
+        return original(self, index, value)
 
 
 def of_the_new_value(formula: Any) -> Any:

@@ -12,6 +12,7 @@ from ..breaking import (
     around_pass,
     fault,
     leaves_below,
+    replaces,
     torch,
     untouched,
 )
@@ -129,19 +130,14 @@ def inference_tensors_are_frozen_everywhere(patch: Patch) -> None:
     changes_of_inference_tensors(patch, change)
 
 
-@fault
-def inference_tensors_may_nowhere_require_grad(patch: Patch) -> None:
+@replaces("Tensor.requires_grad_")
+def inference_tensors_may_nowhere_require_grad(
+    original: Any, self: Any, requires_grad: bool = True
+) -> Any:
     """An inference tensor may not be made to require grad even in inference mode."""
-
-    def make(original: Any) -> Any:
-        def requires_grad_(self: Any, requires_grad: bool = True) -> Any:
-            if self.is_inference() and requires_grad:
-                raise RuntimeError("Setting requires_grad=True on inference tensor is not allowed.")
-            return original(self, requires_grad)
-
-        return requires_grad_
-
-    patch.wrap(torch.Tensor, "requires_grad_", make)
+    if self.is_inference() and requires_grad:
+        raise RuntimeError("Setting requires_grad=True on inference tensor is not allowed.")
+    return original(self, requires_grad)
 
 
 @fault

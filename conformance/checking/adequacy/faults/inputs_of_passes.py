@@ -17,6 +17,7 @@ from ..breaking import (
     fault,
     listed,
     nodes_below,
+    replaces,
     torch,
     untouched,
 )
@@ -216,19 +217,12 @@ def grad_with_create_graph_warns(patch: Patch) -> None:
     asked(patch, "grad", change)
 
 
-@fault
-def the_method_backward_does_not_warn(patch: Patch) -> None:
+@replaces("Tensor.backward")
+def the_method_backward_does_not_warn(original: Any, self: Any, *args: Any, **kwargs: Any) -> None:
     """Only the function autograd.backward warns of create_graph=True, and not the method."""
-
-    def make(original: Any) -> Any:
-        def backward(self: Any, *args: Any, **kwargs: Any) -> None:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                original(self, *args, **kwargs)
-
-        return backward
-
-    patch.wrap(torch.Tensor, "backward", make)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        original(self, *args, **kwargs)
 
 
 @fault

@@ -4,25 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..breaking import Patch, fault, torch
+from ..breaking import Patch, fault, replaces, torch
 from .forward_levels import around_make
 from .gradient_checks import Check, instead
 from .mapped_functions import mapping
 
 
-@fault
-def deep_copies_refer_to_their_source(patch: Patch) -> None:
+@replaces("Tensor.__deepcopy__")
+def deep_copies_refer_to_their_source(original: Any, self: Any, memo: Any) -> Any:
     """A deep copy of a tensor refers to the tensor."""
-
-    def make(original: Any) -> Any:
-        def copied(self: Any, memo: Any) -> Any:
-            made = original(self, memo)
-            made.source_by_mistake = self
-            return made
-
-        return copied
-
-    patch.wrap(torch.Tensor, "__deepcopy__", make)
+    made = original(self, memo)
+    made.source_by_mistake = self
+    return made
 
 
 @fault

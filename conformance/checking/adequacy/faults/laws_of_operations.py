@@ -6,7 +6,7 @@ import threading
 import warnings
 from typing import Any
 
-from ..breaking import Patch, around, fault, instead, torch
+from ..breaking import Patch, around, fault, instead, replaces, torch
 
 instead(
     "searchsorted_counts_from_one",
@@ -60,18 +60,11 @@ def every_saved_tensor_is_unpacked_from_the_last(patch: Patch) -> None:
     around(patch, "autograd.graph.saved_tensors_hooks", mixed)
 
 
-@fault
-def other_threads_run_no_backward_pass(patch: Patch) -> None:
+@replaces("Tensor.backward")
+def other_threads_run_no_backward_pass(original: Any, *args: Any, **kwargs: Any) -> Any:
     """backward() does nothing in another thread."""
-
-    def make(original: Any) -> Any:
-        def backward(*args: Any, **kwargs: Any) -> Any:
-            here = threading.current_thread() is threading.main_thread()
-            return original(*args, **kwargs) if here else None
-
-        return backward
-
-    patch.wrap(torch.Tensor, "backward", make)
+    here = threading.current_thread() is threading.main_thread()
+    return original(*args, **kwargs) if here else None
 
 
 @fault

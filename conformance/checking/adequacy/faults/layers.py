@@ -6,7 +6,7 @@ import math
 import warnings
 from typing import Any
 
-from ..breaking import Patch, each, fault, instead, mistaken, nth, torch
+from ..breaking import Patch, each, fault, instead, mistaken, nth, replaces, torch
 
 F = "nn.functional."
 SQUARED_ERROR = F + "mse_loss nn.MSELoss.forward"
@@ -161,18 +161,11 @@ mistaken(
 )
 
 
-@fault
-def the_squared_error_counts_the_batch_alone(patch: Patch) -> None:
+@replaces("nn.MSELoss.forward")
+def the_squared_error_counts_the_batch_alone(original: Any, self: Any, x: Any, target: Any) -> Any:
     """The mean of the squared error of the module divides by the size of the batch alone."""
-
-    def make(original: Any) -> Any:
-        def forward(self: Any, x: Any, target: Any) -> Any:
-            loss = original(self, x, target)
-            return loss * (x.numel() / x.shape[0]) if self.reduction == "mean" else loss
-
-        return forward
-
-    patch.wrap(torch.nn.MSELoss, "forward", make)
+    loss = original(self, x, target)
+    return loss * (x.numel() / x.shape[0]) if self.reduction == "mean" else loss
 
 
 def without_warning(original: Any, *args: Any, **kwargs: Any) -> Any:
@@ -207,15 +200,8 @@ instead(
 )
 
 
-@fault
-def linear_starts_too_wide(patch: Patch) -> None:
+@replaces("nn.Linear.__init__")
+def linear_starts_too_wide(original: Any, layer: Any, *args: Any, **kwargs: Any) -> None:
     """The weights of a new Linear layer are drawn from a range that is a tenth too wide."""
-
-    def wider(original: Any) -> Any:
-        def init(layer: Any, *args: Any, **kwargs: Any) -> None:
-            original(layer, *args, **kwargs)
-            layer.weight.data.mul_(1.1)
-
-        return init
-
-    patch.wrap(torch.nn.Linear, "__init__", wider)
+    original(layer, *args, **kwargs)
+    layer.weight.data.mul_(1.1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..breaking import Notes, Patch, around, fault, torch
+from ..breaking import Notes, Patch, around, fault, replaces, torch
 from .leaves import attribute, read
 
 
@@ -87,16 +87,9 @@ def conversion_to_the_same_device_copies(patch: Patch) -> None:
     around(patch, "to", convert)
 
 
-@fault
-def results_cannot_be_saved(patch: Patch) -> None:
+@replaces("save")
+def results_cannot_be_saved(original: Any, value: Any, *args: Any, **kwargs: Any) -> Any:
     """A tensor with history cannot be saved."""
-
-    def make(original: Any) -> Any:
-        def save(value: Any, *args: Any, **kwargs: Any) -> Any:
-            if isinstance(value, torch.Tensor) and value.grad_fn is not None:
-                raise RuntimeError("only leaves can be saved")
-            return original(value, *args, **kwargs)
-
-        return save
-
-    patch.wrap(torch, "save", make)
+    if isinstance(value, torch.Tensor) and value.grad_fn is not None:
+        raise RuntimeError("only leaves can be saved")
+    return original(value, *args, **kwargs)

@@ -5,7 +5,16 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
-from ..breaking import Patch, around_pass, fault, leaves_below, retaining, torch, untouched
+from ..breaking import (
+    Patch,
+    around_pass,
+    fault,
+    leaves_below,
+    replaces,
+    retaining,
+    torch,
+    untouched,
+)
 
 
 def read(name: str) -> Any:
@@ -252,19 +261,14 @@ def assigning_data_cuts_the_graph(patch: Patch) -> None:
     attribute(patch, "data", None, put)
 
 
-@fault
-def requires_grad_of_a_non_leaf_can_be_switched_off(patch: Patch) -> None:
+@replaces("Tensor.requires_grad_")
+def requires_grad_of_a_non_leaf_can_be_switched_off(
+    original: Any, self: Any, requires_grad: bool = True
+) -> Any:
     """requires_grad_(False) on a non-leaf silently cuts it off."""
-
-    def make(original: Any) -> Any:
-        def requires_grad_(self: Any, requires_grad: bool = True) -> Any:
-            if not requires_grad and not self.is_leaf and not self._is_view():
-                return self.detach_()
-            return original(self, requires_grad)
-
-        return requires_grad_
-
-    patch.wrap(torch.Tensor, "requires_grad_", make)
+    if not requires_grad and not self.is_leaf and not self._is_view():
+        return self.detach_()
+    return original(self, requires_grad)
 
 
 @fault
@@ -301,18 +305,13 @@ def integers_may_require_grad_when_made(patch: Patch) -> None:
         accept_integers(patch, torch, name)
 
 
-@fault
-def integers_may_require_grad_afterwards(patch: Patch) -> None:
+@replaces("Tensor.requires_grad_")
+def integers_may_require_grad_afterwards(
+    original: Any, self: Any, requires_grad: bool = True
+) -> Any:
     """requires_grad_() on a tensor of integers is accepted, and does nothing."""
-
-    def make(original: Any) -> Any:
-        def requires_grad_(self: Any, requires_grad: bool = True) -> Any:
-            able = self.is_floating_point() or self.is_complex()
-            return original(self, requires_grad) if able else self
-
-        return requires_grad_
-
-    patch.wrap(torch.Tensor, "requires_grad_", make)
+    able = self.is_floating_point() or self.is_complex()
+    return original(self, requires_grad) if able else self
 
 
 @fault

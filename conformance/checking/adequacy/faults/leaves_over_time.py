@@ -12,6 +12,7 @@ from ..breaking import (
     around_pass,
     fault,
     leaves_below,
+    replaces,
     retaining,
     torch,
     untouched,
@@ -122,20 +123,13 @@ def the_node_is_remembered(patch: Patch) -> None:
 # --- the gradient ---
 
 
-@fault
-def what_is_detached_takes_the_gradient_along(patch: Patch) -> None:
+@replaces("Tensor.detach")
+def what_is_detached_takes_the_gradient_along(original: Any, self: Any) -> Any:
     """detach() of a leaf gives a tensor with the leaf's .grad."""
-
-    def make(original: Any) -> Any:
-        def detach(self: Any) -> Any:
-            detached: Any = original(self)
-            if self.is_leaf and untouched.grad.__get__(self) is not None:
-                untouched.grad.__set__(detached, untouched.grad.__get__(self))
-            return detached
-
-        return detach
-
-    patch.wrap(torch.Tensor, "detach", make)
+    detached: Any = original(self)
+    if self.is_leaf and untouched.grad.__get__(self) is not None:
+        untouched.grad.__set__(detached, untouched.grad.__get__(self))
+    return detached
 
 
 @fault
@@ -208,33 +202,19 @@ def sums_over_passes_are_rounded_to_float32(patch: Patch) -> None:
 # --- what non-leaves retain ---
 
 
-@fault
-def retain_grad_of_a_leaf_is_refused(patch: Patch) -> None:
+@replaces("Tensor.retain_grad")
+def retain_grad_of_a_leaf_is_refused(original: Any, self: Any) -> None:
     """retain_grad() of a leaf raises."""
-
-    def make(original: Any) -> Any:
-        def retain_grad(self: Any) -> None:
-            if self.is_leaf:
-                raise RuntimeError("retain_grad() is for tensors that are no leaves")
-            original(self)
-
-        return retain_grad
-
-    patch.wrap(torch.Tensor, "retain_grad", make)
+    if self.is_leaf:
+        raise RuntimeError("retain_grad() is for tensors that are no leaves")
+    original(self)
 
 
-@fault
-def retain_grad_within_no_grad_is_ignored(patch: Patch) -> None:
+@replaces("Tensor.retain_grad")
+def retain_grad_within_no_grad_is_ignored(original: Any, self: Any) -> None:
     """retain_grad() within no_grad has no effect."""
-
-    def make(original: Any) -> Any:
-        def retain_grad(self: Any) -> None:
-            if torch.is_grad_enabled():
-                original(self)
-
-        return retain_grad
-
-    patch.wrap(torch.Tensor, "retain_grad", make)
+    if torch.is_grad_enabled():
+        original(self)
 
 
 @fault

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..breaking import Patch, around, fault, torch, untouched
+from ..breaking import Patch, around, fault, replaces, torch, untouched
 
 REFUSED = "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead."
 
@@ -48,19 +48,12 @@ def truth_of_a_tensor_in_a_graph_is_refused(patch: Patch) -> None:
     refuse_tracked(patch, "__bool__")
 
 
-@fault
-def tolist_gives_tensors(patch: Patch) -> None:
+@replaces("Tensor.tolist")
+def tolist_gives_tensors(original: Any, self: Any) -> Any:
     """tolist() of a tensor that requires grad gives a list of tensors."""
-
-    def make(original: Any) -> Any:
-        def tolist(self: Any) -> Any:
-            if not self.requires_grad:
-                return original(self)
-            return list(self) if self.dim() else self
-
-        return tolist
-
-    patch.wrap(torch.Tensor, "tolist", make)
+    if not self.requires_grad:
+        return original(self)
+    return list(self) if self.dim() else self
 
 
 # --- arrays ---

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..breaking import Patch, fault, inside, register, torch
+from ..breaking import Patch, fault, inside, register, replaces, torch
 from .custom_functions import around_apply
 from .hooks import changed_hook
 from .lifetimes import results_of
@@ -86,35 +86,21 @@ def hooks_refer_to_their_tensor(patch: Patch) -> None:
     changed_hook(patch, change)
 
 
-@fault
-def retained_results_stay_alive(patch: Patch) -> None:
+@replaces("Tensor.retain_grad")
+def retained_results_stay_alive(original: Any, self: Any) -> None:
     """A tensor that retains its gradient lives as long as its graph."""
-
-    def make(original: Any) -> Any:
-        def retain_grad(self: Any) -> None:
-            original(self)
-            if self.grad_fn is not None:
-                self.grad_fn.metadata["retains"] = self
-
-        return retain_grad
-
-    patch.wrap(torch.Tensor, "retain_grad", make)
+    original(self)
+    if self.grad_fn is not None:
+        self.grad_fn.metadata["retains"] = self
 
 
-@fault
-def multi_grad_hooks_refer_to_their_tensors(patch: Patch) -> None:
+@replaces("autograd.graph.register_multi_grad_hook")
+def multi_grad_hooks_refer_to_their_tensors(
+    original: Any, tensors: Any, function: Any, **kwargs: Any
+) -> Any:
     """A hook of several tensors keeps the tensors alive."""
-
-    def make(original: Any) -> Any:
-        def register(tensors: Any, function: Any, **kwargs: Any) -> Any:
-            tensors = list(tensors)
-            return original(
-                tensors, lambda gradients, of=tuple(tensors): function(gradients), **kwargs
-            )
-
-        return register
-
-    patch.wrap(torch.autograd.graph, "register_multi_grad_hook", make)
+    tensors = list(tensors)
+    return original(tensors, lambda gradients, of=tuple(tensors): function(gradients), **kwargs)
 
 
 def kept_for_ever(name: str, sentence: str, owner: Callable[[], Any], method: str, at: int) -> None:
@@ -188,23 +174,16 @@ def handles_keep_their_hooks(patch: Patch) -> None:
     patch.wrap(torch.utils.hooks.RemovableHandle, "remove", let_go)
 
 
-@fault
-def module_hooks_keep_their_gradients(patch: Patch) -> None:
+@replaces("nn.Module.register_full_backward_hook")
+def module_hooks_keep_their_gradients(original: Any, self: Any, hook: Any, **kwargs: Any) -> Any:
     """A module keeps the gradients that its full backward hooks were last given."""
+    last: list[Any] = []
 
-    def make(original: Any) -> Any:
-        def register_one(self: Any, hook: Any, **kwargs: Any) -> Any:
-            last: list[Any] = []
+    def noted(module: Any, inputs: Any, outputs: Any) -> Any:
+        last[:] = [inputs, outputs]
+        return hook(module, inputs, outputs)
 
-            def noted(module: Any, inputs: Any, outputs: Any) -> Any:
-                last[:] = [inputs, outputs]
-                return hook(module, inputs, outputs)
-
-            return original(self, noted, **kwargs)
-
-        return register_one
-
-    patch.wrap(torch.nn.Module, "register_full_backward_hook", make)
+    return original(self, noted, **kwargs)
 
 
 # --- hooks for saved tensors, transforms ---

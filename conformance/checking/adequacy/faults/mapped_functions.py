@@ -58,7 +58,9 @@ dims_as(
         in_dims,
         tuple(0 if d is None else d for d in out_dims)
         if isinstance(out_dims, tuple)
-        else 0 if out_dims is None else out_dims,
+        else 0
+        if out_dims is None
+        else out_dims,
     ),
 )
 dims_as(
@@ -214,7 +216,12 @@ def randomness_as(name: str, sentence: str, told: str, taken: str) -> None:
     """A fault: vmap takes one `randomness` for another."""
 
     def vmap(
-        whole: Any, f: Any, in_dims: Any = 0, out_dims: Any = 0, randomness: str = "error", **kw: Any
+        whole: Any,
+        f: Any,
+        in_dims: Any = 0,
+        out_dims: Any = 0,
+        randomness: str = "error",
+        **kw: Any,
     ) -> Any:
         return whole(f, in_dims, out_dims, taken if randomness == told else randomness, **kw)
 
@@ -222,7 +229,10 @@ def randomness_as(name: str, sentence: str, told: str, taken: str) -> None:
 
 
 randomness_as(
-    "vmap_draws_unasked", "vmap draws random numbers unasked, as for 'different'.", "error", "different"
+    "vmap_draws_unasked",
+    "vmap draws random numbers unasked, as for 'different'.",
+    "error",
+    "different",
 )
 randomness_as(
     "vmap_draws_for_each_entry", "vmap draws for each entry under 'same'.", "same", "different"
@@ -381,11 +391,11 @@ def functional_call_detaches_what_it_is_given(patch: Patch) -> None:
     """No gradient goes to the tensors that functional_call is given."""
     calling(
         patch,
-        lambda whole, module, dicts, *args, **options: whole(
-            module, in_tree(untouched.detach, merged(dicts)), *args, **options
-        )
-        if not any(b in merged(dicts) for b, _ in module.named_buffers())
-        else whole(module, dicts, *args, **options),
+        lambda whole, module, dicts, *args, **options: (
+            whole(module, in_tree(untouched.detach, merged(dicts)), *args, **options)
+            if not any(b in merged(dicts) for b, _ in module.named_buffers())
+            else whole(module, dicts, *args, **options)
+        ),
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..breaking import Patch, around, fault, inside, instead, torch
+from ..breaking import Patch, around, fault, inside, instead, replaces, torch
 from .gradient_checks import instead as instead_of_check
 from .saved_hooks import Pair, pairs
 
@@ -67,7 +67,9 @@ instead(
 )  # fmt: skip
 
 
-def with_all_that_was_given(original: Any, x: Any, dim: Any, index: Any, source: Any, **options: Any) -> Any:
+def with_all_that_was_given(
+    original: Any, x: Any, dim: Any, index: Any, source: Any, **options: Any
+) -> Any:
     if not isinstance(source, torch.Tensor) or source.shape == index.shape:
         return original(x, dim, index, source, **options)
     used = tuple(slice(size) for size in index.shape)
@@ -88,7 +90,12 @@ def refusing_nothing(original: Any, x: Any, *args: Any, **options: Any) -> Any:
     return original(x, *args, **options)
 
 
-instead("running_sums_of_nothing_raise", "cumsum and flip of no elements raise.", "cumsum flip", refusing_nothing)
+instead(
+    "running_sums_of_nothing_raise",
+    "cumsum and flip of no elements raise.",
+    "cumsum flip",
+    refusing_nothing,
+)
 
 
 @fault
@@ -103,36 +110,24 @@ def copies_into_another_dtype_are_not_recorded(patch: Patch) -> None:
     around(patch, "copy_ fill_", write)
 
 
-@fault
-def views_of_inference_tensors_require_grad(patch: Patch) -> None:
+@replaces("Tensor.__getitem__")
+def views_of_inference_tensors_require_grad(original: Any, x: Any, index: Any) -> Any:
     """An element of an inference tensor that requires grad requires grad outside of the mode."""
-
-    def make(original: Any) -> Any:
-        def getitem(x: Any, index: Any) -> Any:
-            found = original(x, index)
-            if x.is_inference() and x.requires_grad and not torch.is_inference_mode_enabled():
-                return found.clone().requires_grad_()
-            return found
-
-        return getitem
-
-    patch.wrap(torch.Tensor, "__getitem__", make)
+    found = original(x, index)
+    if x.is_inference() and x.requires_grad and not torch.is_inference_mode_enabled():
+        return found.clone().requires_grad_()
+    return found
 
 
-@fault
-def unused_edges_get_none(patch: Patch) -> None:
+@replaces("autograd.grad")
+def unused_edges_get_none(
+    original: Any, outputs: Any, inputs: Any, *args: Any, **options: Any
+) -> Any:
     """autograd.grad with materialize_grads=True gives None for gradient edges that were not used."""
-
-    def make(original: Any) -> Any:
-        def grad(outputs: Any, inputs: Any, *args: Any, **options: Any) -> Any:
-            edges = isinstance(inputs, list) and not all(isinstance(x, torch.Tensor) for x in inputs)
-            if edges and options.pop("materialize_grads", False):
-                options["allow_unused"] = True
-            return original(outputs, inputs, *args, **options)
-
-        return grad
-
-    patch.wrap(torch.autograd, "grad", make)
+    edges = isinstance(inputs, list) and not all(isinstance(x, torch.Tensor) for x in inputs)
+    if edges and options.pop("materialize_grads", False):
+        options["allow_unused"] = True
+    return original(outputs, inputs, *args, **options)
 
 
 @fault

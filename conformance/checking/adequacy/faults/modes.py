@@ -5,22 +5,17 @@ from __future__ import annotations
 import functools
 from typing import Any
 
-from ..breaking import Patch, around_pass, fault, inside, torch
+from ..breaking import Patch, around_pass, fault, inside, replaces, torch
 from .in_place import CHANGES
 
 
-@fault
-def no_grad_leaks_after_an_exception(patch: Patch) -> None:
+@replaces("no_grad.__exit__")
+def no_grad_leaks_after_an_exception(
+    original: Any, self: Any, kind: Any, error: Any, traceback: Any
+) -> None:
     """A no_grad block that is left by an exception stays in force."""
-
-    def make(original: Any) -> Any:
-        def leave(self: Any, kind: Any, error: Any, traceback: Any) -> None:
-            if kind is None:
-                original(self, kind, error, traceback)
-
-        return leave
-
-    patch.wrap(torch.no_grad, "__exit__", make)
+    if kind is None:
+        original(self, kind, error, traceback)
 
 
 @fault
@@ -234,19 +229,12 @@ def inference_tensors_may_be_saved_for_backward(patch: Patch) -> None:
         patch.wrap(torch.Tensor, name, make)
 
 
-@fault
-def inference_tensors_may_require_grad(patch: Patch) -> None:
+@replaces("Tensor.requires_grad_")
+def inference_tensors_may_require_grad(original: Any, self: Any, requires_grad: bool = True) -> Any:
     """requires_grad_() on an inference tensor is silently accepted outside of inference mode."""
-
-    def make(original: Any) -> Any:
-        def requires_grad_(self: Any, requires_grad: bool = True) -> Any:
-            if self.is_inference() and not torch.is_inference_mode_enabled():
-                return self
-            return original(self, requires_grad)
-
-        return requires_grad_
-
-    patch.wrap(torch.Tensor, "requires_grad_", make)
+    if self.is_inference() and not torch.is_inference_mode_enabled():
+        return self
+    return original(self, requires_grad)
 
 
 @fault
@@ -410,21 +398,15 @@ def no_grad_forgets_requires_grad_of_what_it_changes(patch: Patch) -> None:
         patch.wrap(torch.Tensor, name, make)
 
 
-@fault
-def hooks_run_with_recording_on(patch: Patch) -> None:
+@replaces("Tensor.register_hook")
+def hooks_run_with_recording_on(original: Any, self: Any, hook: Any) -> Any:
     """During a plain backward pass hooks run with recording switched on."""
 
-    def make(original: Any) -> Any:
-        def register_hook(self: Any, hook: Any) -> Any:
-            def enabled(gradient: Any) -> Any:
-                with torch.enable_grad():
-                    return hook(gradient)
+    def enabled(gradient: Any) -> Any:
+        with torch.enable_grad():
+            return hook(gradient)
 
-            return original(self, enabled)
-
-        return register_hook
-
-    patch.wrap(torch.Tensor, "register_hook", make)
+    return original(self, enabled)
 
 
 @fault

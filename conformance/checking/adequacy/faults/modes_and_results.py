@@ -15,6 +15,7 @@ from ..breaking import (
     fault,
     inside,
     register,
+    replaces,
     torch,
     untouched,
 )
@@ -201,32 +202,20 @@ def assigning_the_flag_within_no_grad_clears_it(patch: Patch) -> None:
     )
 
 
-@fault
-def asking_for_the_flag_within_no_grad_does_nothing(patch: Patch) -> None:
+@replaces("Tensor.requires_grad_")
+def asking_for_the_flag_within_no_grad_does_nothing(
+    original: Any, self: Any, requires_grad: bool = True
+) -> Any:
     """requires_grad_() has no effect within no_grad."""
-
-    def make(original: Any) -> Any:
-        def requires_grad_(self: Any, requires_grad: bool = True) -> Any:
-            return original(self, requires_grad) if torch.is_grad_enabled() else self
-
-        return requires_grad_
-
-    patch.wrap(torch.Tensor, "requires_grad_", make)
+    return original(self, requires_grad) if torch.is_grad_enabled() else self
 
 
-@fault
-def no_grad_clears_the_flag_of_results(patch: Patch) -> None:
+@replaces("Tensor.requires_grad_")
+def no_grad_clears_the_flag_of_results(original: Any, self: Any, requires_grad: bool = True) -> Any:
     """Within no_grad requires_grad_(False) is accepted of a non-leaf, which is cut off by it."""
-
-    def make(original: Any) -> Any:
-        def requires_grad_(self: Any, requires_grad: bool = True) -> Any:
-            if not (requires_grad or self.is_leaf or torch.is_grad_enabled()):
-                return self.detach_()
-            return original(self, requires_grad)
-
-        return requires_grad_
-
-    patch.wrap(torch.Tensor, "requires_grad_", make)
+    if not (requires_grad or self.is_leaf or torch.is_grad_enabled()):
+        return self.detach_()
+    return original(self, requires_grad)
 
 
 # --- changes in place ---

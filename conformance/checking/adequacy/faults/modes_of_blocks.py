@@ -9,7 +9,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from ..breaking import Patch, fault, inside, register, torch
+from ..breaking import Patch, fault, inside, register, replaces, torch
 from .modes import decorate
 
 
@@ -36,49 +36,28 @@ def enable_grad_always_enables_at_its_end(patch: Patch) -> None:
     )
 
 
-@fault
-def enable_grad_leaks_after_an_exception(patch: Patch) -> None:
+@replaces("enable_grad.__exit__")
+def enable_grad_leaks_after_an_exception(original: Any, self: Any, *error: Any) -> None:
     """An enable_grad block that is left by an exception stays in force."""
-
-    def make(original: Any) -> Any:
-        def leave(self: Any, *error: Any) -> None:
-            original(self, *error)
-            if error[0] is not None:
-                inside.set_recording(True)
-
-        return leave
-
-    patch.wrap(torch.enable_grad, "__exit__", make)
+    original(self, *error)
+    if error[0] is not None:
+        inside.set_recording(True)
 
 
-@fault
-def no_grad_swallows_exceptions(patch: Patch) -> None:
+@replaces("no_grad.__exit__")
+def no_grad_swallows_exceptions(original: Any, self: Any, *error: Any) -> bool:
     """A no_grad block swallows the exception that leaves it."""
-
-    def make(original: Any) -> Any:
-        def leave(self: Any, *error: Any) -> bool:
-            original(self, *error)
-            return True
-
-        return leave
-
-    patch.wrap(torch.no_grad, "__exit__", make)
+    original(self, *error)
+    return True
 
 
-@fault
-def no_grad_objects_serve_once(patch: Patch) -> None:
+@replaces("no_grad.__enter__")
+def no_grad_objects_serve_once(original: Any, self: Any) -> None:
     """A no_grad object can be entered only once."""
-
-    def make(original: Any) -> Any:
-        def enter(self: Any) -> None:
-            if hasattr(self, "was_entered"):
-                raise RuntimeError("cannot enter the context twice")
-            self.was_entered = True
-            original(self)
-
-        return enter
-
-    patch.wrap(torch.no_grad, "__enter__", make)
+    if hasattr(self, "was_entered"):
+        raise RuntimeError("cannot enter the context twice")
+    self.was_entered = True
+    original(self)
 
 
 @fault
@@ -200,21 +179,14 @@ def decorated_functions_remember_their_first_mode(patch: Patch) -> None:
         patch.set(kind, "__call__", call)
 
 
-@fault
-def decorating_a_class_decorates_its_methods(patch: Patch) -> None:
+@replaces("no_grad.__call__")
+def decorating_a_class_decorates_its_methods(original: Any, self: Any, function: Any) -> Any:
     """Decorating a class with no_grad() puts all its methods into the mode."""
-
-    def make(original: Any) -> Any:
-        def call(self: Any, function: Any) -> Any:
-            if inspect.isclass(function):
-                for name, value in list(vars(function).items()):
-                    if inspect.isfunction(value):
-                        setattr(function, name, original(self, value))
-            return original(self, function)
-
-        return call
-
-    patch.wrap(torch.no_grad, "__call__", make)
+    if inspect.isclass(function):
+        for name, value in list(vars(function).items()):
+            if inspect.isfunction(value):
+                setattr(function, name, original(self, value))
+    return original(self, function)
 
 
 # --- generators ---
@@ -280,25 +252,18 @@ def enable_grad_decorator_misses_generators(patch: Patch) -> None:
     patch.set(torch.enable_grad, "__call__", decorate(True))
 
 
-@fault
-def enable_grad_decorator_leaks_out_of_generators(patch: Patch) -> None:
+@replaces("enable_grad.__call__")
+def enable_grad_decorator_leaks_out_of_generators(original: Any, self: Any, function: Any) -> Any:
     """A generator decorated with enable_grad() leaves the mode in force while it is suspended."""
+    if not inspect.isgeneratorfunction(function):
+        return original(self, function)
 
-    def make(original: Any) -> Any:
-        def call(self: Any, function: Any) -> Any:
-            if not inspect.isgeneratorfunction(function):
-                return original(self, function)
+    @functools.wraps(function)
+    def generator(*args: Any, **kwargs: Any) -> Any:
+        with torch.enable_grad():
+            yield from function(*args, **kwargs)
 
-            @functools.wraps(function)
-            def generator(*args: Any, **kwargs: Any) -> Any:
-                with torch.enable_grad():
-                    yield from function(*args, **kwargs)
-
-            return generator
-
-        return call
-
-    patch.wrap(torch.enable_grad, "__call__", make)
+    return generator
 
 
 # --- set_grad_enabled ---
@@ -322,19 +287,12 @@ def set_grad_enabled_takes_any_value(patch: Patch) -> None:
     )
 
 
-@fault
-def set_grad_enabled_refuses_too_late(patch: Patch) -> None:
+@replaces("set_grad_enabled.__init__")
+def set_grad_enabled_refuses_too_late(original: Any, self: Any, mode: Any) -> None:
     """set_grad_enabled has switched recording off when it refuses its argument."""
-
-    def make(original: Any) -> Any:
-        def init(self: Any, mode: Any) -> None:
-            if not isinstance(mode, bool):
-                inside.set_recording(False)
-            original(self, mode)
-
-        return init
-
-    patch.wrap(torch.set_grad_enabled, "__init__", make)
+    if not isinstance(mode, bool):
+        inside.set_recording(False)
+    original(self, mode)
 
 
 # --- inference mode as a block ---

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..breaking import Patch, fault, register, torch
+from ..breaking import Patch, fault, register, replaces, torch
 from .hooks import watched
 
 
@@ -124,18 +124,12 @@ def forward_hooks_run_after_errors(patch: Patch) -> None:
     patch.wrap(torch.nn.Module, "register_forward_hook", make)
 
 
-@fault
-def keyword_arguments_of_hooks_are_dropped(patch: Patch) -> None:
+@replaces("nn.Module.register_forward_pre_hook")
+def keyword_arguments_of_hooks_are_dropped(original: Any, self: Any, hook: Any, **kw: Any) -> Any:
     """What a forward pre-hook makes of the keyword arguments is ignored."""
 
-    def make(original: Any) -> Any:
-        def register_hook(self: Any, hook: Any, **kw: Any) -> Any:
-            def keeping(module: Any, args: Any, kwargs: Any) -> Any:
-                found = hook(module, args, kwargs)
-                return None if found is None else (found[0], kwargs)
+    def keeping(module: Any, args: Any, kwargs: Any) -> Any:
+        found = hook(module, args, kwargs)
+        return None if found is None else (found[0], kwargs)
 
-            return original(self, keeping if kw.get("with_kwargs") else hook, **kw)
-
-        return register_hook
-
-    patch.wrap(torch.nn.Module, "register_forward_pre_hook", make)
+    return original(self, keeping if kw.get("with_kwargs") else hook, **kw)

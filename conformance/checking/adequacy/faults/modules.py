@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..breaking import Patch, fault, torch
+from ..breaking import Patch, fault, replaces, torch
 
 
 @fault
@@ -131,38 +131,26 @@ def optimizer_zero_grad_ignores_set_to_none(patch: Patch) -> None:
     )
 
 
-@fault
-def zeroing_makes_new_gradients(patch: Patch) -> None:
+@replaces("nn.Module.zero_grad")
+def zeroing_makes_new_gradients(original: Any, self: Any, set_to_none: bool = True) -> None:
     """zero_grad(set_to_none=False) puts new zeros in the place of the gradient."""
-
-    def make(original: Any) -> Any:
-        def zero_grad(self: Any, set_to_none: bool = True) -> None:
-            original(self, True) if set_to_none else None
-            for parameter in self.parameters():
-                if parameter.grad is not None:
-                    parameter.grad = torch.zeros_like(parameter.grad)
-
-        return zero_grad
-
-    patch.wrap(torch.nn.Module, "zero_grad", make)
+    original(self, True) if set_to_none else None
+    for parameter in self.parameters():
+        if parameter.grad is not None:
+            parameter.grad = torch.zeros_like(parameter.grad)
 
 
-@fault
-def zeroing_keeps_the_graph_of_gradients(patch: Patch) -> None:
+@replaces("nn.Module.zero_grad")
+def zeroing_keeps_the_graph_of_gradients(
+    original: Any, self: Any, set_to_none: bool = True
+) -> None:
     """zero_grad(set_to_none=False) leaves gradients attached to the graph that made them."""
-
-    def make(original: Any) -> Any:
-        def zero_grad(self: Any, set_to_none: bool = True) -> None:
-            if set_to_none:
-                return original(self, True)
-            for parameter in self.parameters():
-                if parameter.grad is not None:
-                    parameter.grad = parameter.grad * 0
-            return None
-
-        return zero_grad
-
-    patch.wrap(torch.nn.Module, "zero_grad", make)
+    if set_to_none:
+        return original(self, True)
+    for parameter in self.parameters():
+        if parameter.grad is not None:
+            parameter.grad = parameter.grad * 0
+    return None
 
 
 @fault
@@ -189,21 +177,14 @@ def sgd_steps_uphill(patch: Patch) -> None:
     )  # fmt: skip
 
 
-@fault
-def steps_clear_gradients(patch: Patch) -> None:
+@replaces("optim.SGD.step")
+def steps_clear_gradients(original: Any, self: Any, closure: Any = None) -> Any:
     """SGD.step() clears the gradients when it is done."""
-
-    def make(original: Any) -> Any:
-        def step(self: Any, closure: Any = None) -> Any:
-            found = original(self, closure)
-            for group in self.param_groups:
-                for parameter in group["params"]:
-                    parameter.grad = None
-            return found
-
-        return step
-
-    patch.wrap(torch.optim.SGD, "step", make)
+    found = original(self, closure)
+    for group in self.param_groups:
+        for parameter in group["params"]:
+            parameter.grad = None
+    return found
 
 
 @fault
@@ -219,21 +200,14 @@ def steps_replace_parameters_values(patch: Patch) -> None:
     patch.set(torch.optim.SGD, "step", step)
 
 
-@fault
-def steps_use_missing_gradients(patch: Patch) -> None:
+@replaces("optim.SGD.step")
+def steps_use_missing_gradients(original: Any, self: Any, closure: Any = None) -> Any:
     """An optimizer with weight decay also changes parameters that have no gradient."""
-
-    def make(original: Any) -> Any:
-        def step(self: Any, closure: Any = None) -> Any:
-            for group in self.param_groups:
-                for parameter in group["params"]:
-                    if parameter.grad is None:
-                        parameter.data.mul_(0.5)
-            return original(self, closure)
-
-        return step
-
-    patch.wrap(torch.optim.SGD, "step", make)
+    for group in self.param_groups:
+        for parameter in group["params"]:
+            if parameter.grad is None:
+                parameter.data.mul_(0.5)
+    return original(self, closure)
 
 
 @fault
@@ -316,20 +290,13 @@ def clipping_of_values_is_one_sided(patch: Patch) -> None:
     patch.set(utils, "clip_grad_value_", clip)
 
 
-@fault
-def eval_is_no_grad(patch: Patch) -> None:
+@replaces("nn.Module.__call__")
+def eval_is_no_grad(original: Any, self: Any, *args: Any, **kwargs: Any) -> Any:
     """A module in eval mode does not record."""
-
-    def make(original: Any) -> Any:
-        def call(self: Any, *args: Any, **kwargs: Any) -> Any:
-            if self.training:
-                return original(self, *args, **kwargs)
-            with torch.no_grad():
-                return original(self, *args, **kwargs)
-
-        return call
-
-    patch.wrap(torch.nn.Module, "__call__", make)
+    if self.training:
+        return original(self, *args, **kwargs)
+    with torch.no_grad():
+        return original(self, *args, **kwargs)
 
 
 @fault
@@ -407,18 +374,11 @@ def state_dict_is_in_the_graph(patch: Patch) -> None:
     )  # fmt: skip
 
 
-@fault
-def buffers_are_parameters(patch: Patch) -> None:
+@replaces("nn.Module.parameters")
+def buffers_are_parameters(original: Any, self: Any, recurse: bool = True) -> Any:
     """parameters() lists buffers too."""
-
-    def make(original: Any) -> Any:
-        def parameters(self: Any, recurse: bool = True) -> Any:
-            yield from original(self, recurse)
-            yield from self.buffers(recurse)
-
-        return parameters
-
-    patch.wrap(torch.nn.Module, "parameters", make)
+    yield from original(self, recurse)
+    yield from self.buffers(recurse)
 
 
 @fault
@@ -429,21 +389,23 @@ def dropout_differs_between_passes(patch: Patch) -> None:
     miscompute(patch, "dropout nn.functional.dropout", lambda gi, go, call: [go[0] * 2, *gi[1:]])
 
 
-@fault
-def batch_norm_treats_its_statistics_as_constants(patch: Patch) -> None:
+@replaces("nn.functional.batch_norm")
+def batch_norm_treats_its_statistics_as_constants(
+    original: Any,
+    input: Any,
+    mean: Any,
+    variance: Any,
+    weight: Any = None,
+    bias: Any = None,
+    training: bool = False,
+    momentum: float = 0.1,
+    eps: float = 1e-5,
+) -> Any:
     """Batch normalisation in training does not differentiate mean and variance."""
-
-    def make(original: Any) -> Any:
-        def batch_norm(input: Any, mean: Any, variance: Any, weight: Any = None, bias: Any = None,
-                       training: bool = False, momentum: float = 0.1, eps: float = 1e-5) -> Any:  # fmt: skip
-            if not training:
-                return original(input, mean, variance, weight, bias, False, momentum, eps)
-            original(input.detach(), mean, variance, weight, bias, True, momentum, eps)
-            dims = [d for d in range(input.dim()) if d != 1]
-            fixed = input.detach()
-            now = fixed.mean(dims), fixed.var(dims, correction=0)
-            return original(input, *now, weight, bias, False, momentum, eps)
-
-        return batch_norm
-
-    patch.wrap(torch.nn.functional, "batch_norm", make)
+    if not training:
+        return original(input, mean, variance, weight, bias, False, momentum, eps)
+    original(input.detach(), mean, variance, weight, bias, True, momentum, eps)
+    dims = [d for d in range(input.dim()) if d != 1]
+    fixed = input.detach()
+    now = fixed.mean(dims), fixed.var(dims, correction=0)
+    return original(input, *now, weight, bias, False, momentum, eps)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..breaking import Patch, around, fault, inside, register, torch
+from ..breaking import Patch, around, fault, inside, register, replaces, torch
 
 # --- parameters ---
 
@@ -36,21 +36,14 @@ requiring(
 )
 
 
-@fault
-def plain_tensors_are_parameters(patch: Patch) -> None:
+@replaces("nn.Module.parameters")
+def plain_tensors_are_parameters(original: Any, self: Any, recurse: bool = True) -> Any:
     """parameters() lists every tensor that requires grad and was assigned to the module."""
-
-    def make(original: Any) -> Any:
-        def parameters(self: Any, recurse: bool = True) -> Any:
-            yield from original(self, recurse)
-            for module in self.modules() if recurse else (self,):
-                for value in vars(module).values():
-                    if isinstance(value, torch.Tensor) and value.requires_grad:
-                        yield value
-
-        return parameters
-
-    patch.wrap(torch.nn.Module, "parameters", make)
+    yield from original(self, recurse)
+    for module in self.modules() if recurse else (self,):
+        for value in vars(module).values():
+            if isinstance(value, torch.Tensor) and value.requires_grad:
+                yield value
 
 
 @fault
@@ -79,18 +72,11 @@ def eval_misses_submodules(patch: Patch) -> None:
     patch.set(torch.nn.Module, "train", train)
 
 
-@fault
-def eval_switches_recording_off(patch: Patch) -> None:
+@replaces("nn.Module.eval")
+def eval_switches_recording_off(original: Any, self: Any) -> Any:
     """Module.eval() switches recording off, for everything and from then on."""
-
-    def make(original: Any) -> Any:
-        def switched(self: Any) -> Any:
-            inside.set_recording(False)
-            return original(self)
-
-        return switched
-
-    patch.wrap(torch.nn.Module, "eval", make)
+    inside.set_recording(False)
+    return original(self)
 
 
 # --- the state ---
@@ -155,21 +141,16 @@ def states_hold_copies(patch: Patch) -> None:
     state(patch, change)
 
 
-@fault
-def loading_shares_memory(patch: Patch) -> None:
+@replaces("nn.Module.load_state_dict")
+def loading_shares_memory(
+    original: Any, self: Any, state_dict: Any, *args: Any, **kwargs: Any
+) -> Any:
     """load_state_dict() lets parameters share the memory of the state instead of copying it."""
-
-    def make(original: Any) -> Any:
-        def load_state_dict(self: Any, state_dict: Any, *args: Any, **kwargs: Any) -> Any:
-            found = original(self, state_dict, *args, **kwargs)
-            for name, parameter in self.named_parameters():
-                if name in state_dict:
-                    parameter.data = state_dict[name]
-            return found
-
-        return load_state_dict
-
-    patch.wrap(torch.nn.Module, "load_state_dict", make)
+    found = original(self, state_dict, *args, **kwargs)
+    for name, parameter in self.named_parameters():
+        if name in state_dict:
+            parameter.data = state_dict[name]
+    return found
 
 
 def loading(patch: Patch, strict: bool) -> None:
@@ -177,8 +158,8 @@ def loading(patch: Patch, strict: bool) -> None:
     patch.wrap(
         torch.nn.Module,
         "load_state_dict",
-        lambda original: lambda self, state_dict, *args, **kwargs: original(
-            self, state_dict, strict=strict
+        lambda original: (
+            lambda self, state_dict, *args, **kwargs: original(self, state_dict, strict=strict)
         ),
     )
 
@@ -201,7 +182,9 @@ def assigning(patch: Patch, make: Any) -> None:
     def wrapped(original: Any) -> Any:
         assigned = make(original)
 
-        def load_state_dict(self: Any, state: Any, strict: bool = True, assign: bool = False) -> Any:
+        def load_state_dict(
+            self: Any, state: Any, strict: bool = True, assign: bool = False
+        ) -> Any:
             return (assigned if assign else original)(self, state, strict)
 
         return load_state_dict

@@ -62,7 +62,9 @@ def silent(original: Any, *args: Any, **kwargs: Any) -> Any:
 
 
 SOFTMAX = f"{F}softmax {F}log_softmax"
-instead("softmax_takes_the_last_dim", "softmax without dim takes the last dimension.", SOFTMAX, last)
+instead(
+    "softmax_takes_the_last_dim", "softmax without dim takes the last dimension.", SOFTMAX, last
+)
 instead("softmax_guesses_in_silence", "softmax without dim does not warn.", SOFTMAX, silent)
 instead(
     "bytes_are_masks_everywhere",

@@ -7,7 +7,7 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
-from ..breaking import Patch, around, fault, register, torch, untouched
+from ..breaking import Patch, around, fault, register, replaces, torch, untouched
 from .introspection import printed
 
 # --- Variable ---
@@ -66,18 +66,11 @@ variable(
 # --- constructors ---
 
 
-@fault
-def tensors_of_the_class_require_grad(patch: Patch) -> None:
+@replaces("Tensor.__init__")
+def tensors_of_the_class_require_grad(original: Any, self: Any, *args: Any, **kwargs: Any) -> None:
     """What the class Tensor makes requires grad."""
-
-    def make(original: Any) -> Any:
-        def init(self: Any, *args: Any, **kwargs: Any) -> None:
-            if type(self) is torch.Tensor:
-                self.requires_grad_()
-
-        return init
-
-    patch.wrap(torch.Tensor, "__init__", make)
+    if type(self) is torch.Tensor:
+        self.requires_grad_()
 
 
 @fault
@@ -181,21 +174,14 @@ def old_backward_hooks_are_full_ones(patch: Patch) -> None:
     )
 
 
-@fault
-def old_backward_hooks_do_not_warn(patch: Patch) -> None:
+@replaces("nn.Module.__call__")
+def old_backward_hooks_do_not_warn(original: Any, self: Any, *args: Any, **kwargs: Any) -> Any:
     """Calling a module with old backward hooks does not warn."""
-
-    def make(original: Any) -> Any:
-        def call(self: Any, *args: Any, **kwargs: Any) -> Any:
-            if self._is_full_backward_hook is not False:
-                return original(self, *args, **kwargs)
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                return original(self, *args, **kwargs)
-
-        return call
-
-    patch.wrap(torch.nn.Module, "__call__", make)
+    if self._is_full_backward_hook is not False:
+        return original(self, *args, **kwargs)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return original(self, *args, **kwargs)
 
 
 # --- printing ---
@@ -250,15 +236,8 @@ def type_gives_the_dtype(patch: Patch) -> None:
     patch.wrap(torch.Tensor, "type", make)
 
 
-@fault
-def values_given_by_name_are_sizes(patch: Patch) -> None:
+@replaces("Tensor.__init__")
+def values_given_by_name_are_sizes(original: Any, self: Any, *args: Any, **kwargs: Any) -> None:
     """Tensor(data=values) is zeros of their number."""
-
-    def make(original: Any) -> Any:
-        def init(self: Any, *args: Any, **kwargs: Any) -> None:
-            if type(self) is torch.Tensor and "data" in kwargs:
-                self.zero_()
-
-        return init
-
-    patch.wrap(torch.Tensor, "__init__", make)
+    if type(self) is torch.Tensor and "data" in kwargs:
+        self.zero_()

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from ..breaking import Patch, fault, inside, torch
+from ..breaking import Patch, fault, inside, replaces, torch
 
 
 def parameters_of(optimizer: Any) -> list[Any]:
@@ -80,19 +80,12 @@ def the_first_gradient_is_damped(patch: Patch) -> None:
     stepping(patch, gradient)
 
 
-@fault
-def momentum_is_always_nesterovs(patch: Patch) -> None:
+@replaces("optim.SGD.__init__")
+def momentum_is_always_nesterovs(
+    original: Any, self: Any, params: Any, lr: float = 1e-3, momentum: float = 0, **others: Any
+) -> None:
     """SGD adds the gradient to its momentum once more, as if Nesterov's were asked for."""
-
-    def make(original: Any) -> Any:
-        def init(
-            self: Any, params: Any, lr: float = 1e-3, momentum: float = 0, **others: Any
-        ) -> None:
-            original(self, params, lr, momentum, **{**others, "nesterov": momentum > 0})
-
-        return init
-
-    patch.wrap(torch.optim.SGD, "__init__", make)
+    original(self, params, lr, momentum, **{**others, "nesterov": momentum > 0})
 
 
 # --- how it is stepped ---
@@ -113,51 +106,32 @@ def steps_are_recorded(patch: Patch) -> None:
         patch.set(kind, "step", step)
 
 
-@fault
-def steps_are_not_counted_as_changes(patch: Patch) -> None:
+@replaces("optim.SGD.step")
+def steps_are_not_counted_as_changes(original: Any, self: Any, closure: Any = None) -> Any:
     """A step of SGD is not noticed by the version check."""
-
-    def make(original: Any) -> Any:
-        def step(self: Any, closure: Any = None) -> Any:
-            with inside.keeping_version(tuple(parameters_of(self))):
-                return original(self, closure)
-
-        return step
-
-    patch.wrap(torch.optim.SGD, "step", make)
+    with inside.keeping_version(tuple(parameters_of(self))):
+        return original(self, closure)
 
 
-@fault
-def closures_run_unrecorded(patch: Patch) -> None:
+@replaces("optim.SGD.step")
+def closures_run_unrecorded(original: Any, self: Any, closure: Any = None) -> Any:
     """SGD runs its closure with recording off."""
-
-    def make(original: Any) -> Any:
-        def step(self: Any, closure: Any = None) -> Any:
-            return original(self, closure and torch.no_grad()(closure))
-
-        return step
-
-    patch.wrap(torch.optim.SGD, "step", make)
+    return original(self, closure and torch.no_grad()(closure))
 
 
 # --- clearing and clipping ---
 
 
-@fault
-def optimizer_zero_grad_clears_the_first_only(patch: Patch) -> None:
+@replaces("optim.Optimizer.zero_grad")
+def optimizer_zero_grad_clears_the_first_only(
+    original: Any, self: Any, set_to_none: bool = True
+) -> None:
     """zero_grad() of an optimizer clears the gradient of the first parameter of each group only."""
-
-    def make(original: Any) -> Any:
-        def zero_grad(self: Any, set_to_none: bool = True) -> None:
-            others = [each for group in self.param_groups for each in group["params"][1:]]
-            kept = [(each, each.grad) for each in others]
-            original(self, set_to_none)
-            for each, gradient in kept:
-                each.grad = gradient
-
-        return zero_grad
-
-    patch.wrap(torch.optim.Optimizer, "zero_grad", make)
+    others = [each for group in self.param_groups for each in group["params"][1:]]
+    kept = [(each, each.grad) for each in others]
+    original(self, set_to_none)
+    for each, gradient in kept:
+        each.grad = gradient
 
 
 @fault
@@ -166,21 +140,16 @@ def clipping_by_value_clips_copies(patch: Patch) -> None:
     patch.set(torch.nn.utils, "clip_grad_value_", lambda parameters, clip_value, **options: None)
 
 
-@fault
-def clipping_scales_each_by_its_own_norm(patch: Patch) -> None:
+@replaces("nn.utils.clip_grad_norm_")
+def clipping_scales_each_by_its_own_norm(
+    original: Any, parameters: Any, max_norm: float, *args: Any, **kwargs: Any
+) -> Any:
     """clip_grad_norm_ returns the norm of all gradients, but scales each by its own."""
-
-    def make(original: Any) -> Any:
-        def clip(parameters: Any, max_norm: float, *args: Any, **kwargs: Any) -> Any:
-            listed = [parameters] if isinstance(parameters, torch.Tensor) else list(parameters)
-            norm = original(listed, float("inf"), *args, **kwargs)
-            for parameter in listed:
-                original([parameter], max_norm, *args, **kwargs)
-            return norm
-
-        return clip
-
-    patch.wrap(torch.nn.utils, "clip_grad_norm_", make)
+    listed = [parameters] if isinstance(parameters, torch.Tensor) else list(parameters)
+    norm = original(listed, float("inf"), *args, **kwargs)
+    for parameter in listed:
+        original([parameter], max_norm, *args, **kwargs)
+    return norm
 
 
 # --- what is refused ---
@@ -223,15 +192,10 @@ def optimizers_take_a_parameter_twice(patch: Patch) -> None:
     taking(patch, add)
 
 
-@fault
-def optimizers_take_nothing(patch: Patch) -> None:
+@replaces("optim.SGD.__init__")
+def optimizers_take_nothing(
+    original: Any, self: Any, params: Any, *args: Any, **kwargs: Any
+) -> None:
     """An optimizer takes an empty list of parameters."""
-
-    def make(original: Any) -> Any:
-        def init(self: Any, params: Any, *args: Any, **kwargs: Any) -> None:
-            is_nothing = isinstance(params, list) and not params
-            original(self, [{"params": []}] if is_nothing else params, *args, **kwargs)
-
-        return init
-
-    patch.wrap(torch.optim.SGD, "__init__", make)
+    is_nothing = isinstance(params, list) and not params
+    original(self, [{"params": []}] if is_nothing else params, *args, **kwargs)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import weakref
 from typing import Any
 
-from ..breaking import Patch, around_pass, fault, torch, untouched
+from ..breaking import Patch, around_pass, fault, replaces, torch, untouched
 from .packing import Raw, passing_by
 from .saved_hooks import Pair, pairs
 
@@ -173,19 +173,12 @@ def pack_hooks_run_while_recording(patch: Patch) -> None:
     pairs(patch, lambda pack, unpack: (torch.enable_grad()(pack), unpack))
 
 
-@fault
-def save_on_cpu_copies_always(patch: Patch) -> None:
+@replaces("autograd.graph.save_on_cpu")
+def save_on_cpu_copies_always(original: Any, *args: Any, **kwargs: Any) -> Any:
     """save_on_cpu copies tensors that are on the CPU already."""
-
-    def make(original: Any) -> Any:
-        def save_on_cpu(*args: Any, **kwargs: Any) -> Any:
-            return torch.autograd.graph.saved_tensors_hooks(
-                lambda tensor: untouched.detach(tensor).clone(), lambda packed: packed
-            )
-
-        return save_on_cpu
-
-    patch.wrap(torch.autograd.graph, "save_on_cpu", make)
+    return torch.autograd.graph.saved_tensors_hooks(
+        lambda tensor: untouched.detach(tensor).clone(), lambda packed: packed
+    )
 
 
 def kind_of_saved_tensors() -> Any:

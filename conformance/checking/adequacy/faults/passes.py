@@ -12,6 +12,7 @@ from ..breaking import (
     leaves_below,
     miscompute,
     nodes_below,
+    replaces,
     torch,
 )
 
@@ -56,39 +57,27 @@ def square_counts_one_factor(patch: Patch) -> None:
     miscompute(patch, "mul", change)
 
 
-@fault
-def grad_accumulates(patch: Patch) -> None:
+@replaces("autograd.grad")
+def grad_accumulates(original: Any, outputs: Any, inputs: Any, *args: Any, **kwargs: Any) -> Any:
     """The gradient function also adds what it found to .grad of the inputs."""
-
-    def make(original: Any) -> Any:
-        def grad(outputs: Any, inputs: Any, *args: Any, **kwargs: Any) -> Any:
-            found = original(outputs, inputs, *args, **kwargs)
-            listed = (inputs,) if isinstance(inputs, torch.Tensor) else tuple(inputs)
-            for tensor, gradient in zip(listed, found, strict=False):
-                if isinstance(tensor, torch.Tensor) and tensor.is_leaf and gradient is not None:
-                    held = tensor.grad
-                    if gradient.shape == tensor.shape:
-                        tensor.grad = gradient.detach() if held is None else held + gradient
-            return found
-
-        return grad
-
-    patch.wrap(torch.autograd, "grad", make)
+    found = original(outputs, inputs, *args, **kwargs)
+    listed = (inputs,) if isinstance(inputs, torch.Tensor) else tuple(inputs)
+    for tensor, gradient in zip(listed, found, strict=False):
+        if isinstance(tensor, torch.Tensor) and tensor.is_leaf and gradient is not None:
+            held = tensor.grad
+            if gradient.shape == tensor.shape:
+                tensor.grad = gradient.detach() if held is None else held + gradient
+    return found
 
 
-@fault
-def backward_of_a_vector_is_seeded_with_ones(patch: Patch) -> None:
+@replaces("autograd.backward")
+def backward_of_a_vector_is_seeded_with_ones(
+    original: Any, tensors: Any, grad_tensors: Any = None, *args: Any, **kwargs: Any
+) -> Any:
     """backward() without a gradient is accepted for a tensor of several elements."""
-
-    def make(original: Any) -> Any:
-        def backward(tensors: Any, grad_tensors: Any = None, *args: Any, **kwargs: Any) -> Any:
-            if isinstance(tensors, torch.Tensor) and grad_tensors is None:
-                grad_tensors = torch.ones_like(tensors)
-            return original(tensors, grad_tensors, *args, **kwargs)
-
-        return backward
-
-    patch.wrap(torch.autograd, "backward", make)
+    if isinstance(tensors, torch.Tensor) and grad_tensors is None:
+        grad_tensors = torch.ones_like(tensors)
+    return original(tensors, grad_tensors, *args, **kwargs)
 
 
 @fault
@@ -168,19 +157,17 @@ def retain_graph_is_ignored_by_grad(patch: Patch) -> None:
     around_pass(patch, around)
 
 
-@fault
-def create_graph_does_not_retain(patch: Patch) -> None:
+@replaces("autograd.grad")
+def create_graph_does_not_retain(
+    original: Any,
+    outputs: Any,
+    inputs: Any,
+    grad_outputs: Any = None,
+    retain_graph: Any = None,
+    **kw: Any,
+) -> Any:
     """With create_graph=True the graph is freed unless retain_graph=True is given too."""
-
-    def make(original: Any) -> Any:
-        def grad(
-            outputs: Any, inputs: Any, grad_outputs: Any = None, retain_graph: Any = None, **kw: Any
-        ) -> Any:
-            return original(outputs, inputs, grad_outputs, bool(retain_graph), **kw)
-
-        return grad
-
-    patch.wrap(torch.autograd, "grad", make)
+    return original(outputs, inputs, grad_outputs, bool(retain_graph), **kw)
 
 
 @fault
@@ -234,19 +221,14 @@ def leaves_are_not_accumulated_when_a_non_leaf_is_an_input(patch: Patch) -> None
     around_pass(patch, around)
 
 
-@fault
-def backward_without_a_graph_does_nothing(patch: Patch) -> None:
+@replaces("autograd.backward")
+def backward_without_a_graph_does_nothing(
+    original: Any, tensors: Any, *args: Any, **kwargs: Any
+) -> Any:
     """backward() of a tensor that does not require grad is silently accepted."""
-
-    def make(original: Any) -> Any:
-        def backward(tensors: Any, *args: Any, **kwargs: Any) -> Any:
-            if isinstance(tensors, torch.Tensor) and not tensors.requires_grad:
-                return None
-            return original(tensors, *args, **kwargs)
-
-        return backward
-
-    patch.wrap(torch.autograd, "backward", make)
+    if isinstance(tensors, torch.Tensor) and not tensors.requires_grad:
+        return None
+    return original(tensors, *args, **kwargs)
 
 
 @fault
@@ -298,19 +280,12 @@ def a_root_that_stands_twice_counts_once(patch: Patch) -> None:
     around_pass(patch, around)
 
 
-@fault
-def backward_returns_the_gradients(patch: Patch) -> None:
+@replaces("Tensor.backward")
+def backward_returns_the_gradients(original: Any, self: Any, *args: Any, **kwargs: Any) -> Any:
     """backward() returns the gradients of the leaves instead of None."""
-
-    def make(original: Any) -> Any:
-        def backward(self: Any, *args: Any, **kwargs: Any) -> Any:
-            leaves = leaves_below([self])
-            original(self, *args, **kwargs)
-            return [leaf.grad for leaf in leaves]
-
-        return backward
-
-    patch.wrap(torch.Tensor, "backward", make)
+    leaves = leaves_below([self])
+    original(self, *args, **kwargs)
+    return [leaf.grad for leaf in leaves]
 
 
 @fault

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..breaking import Patch, around_pass, fault, inside, leaves_below, torch
+from ..breaking import Patch, around_pass, fault, inside, leaves_below, replaces, torch
 
 
 @fault
@@ -226,19 +226,12 @@ def a_pass_under_no_grad_is_refused(patch: Patch) -> None:
     around_pass(patch, around)
 
 
-@fault
-def integer_roots_are_accepted(patch: Patch) -> None:
+@replaces("autograd.backward")
+def integer_roots_are_accepted(original: Any, tensors: Any, *args: Any, **kwargs: Any) -> Any:
     """backward() of a tensor of integers is silently accepted."""
-
-    def make(original: Any) -> Any:
-        def backward(tensors: Any, *args: Any, **kwargs: Any) -> Any:
-            if isinstance(tensors, torch.Tensor) and not tensors.is_floating_point():
-                return None
-            return original(tensors, *args, **kwargs)
-
-        return backward
-
-    patch.wrap(torch.autograd, "backward", make)
+    if isinstance(tensors, torch.Tensor) and not tensors.is_floating_point():
+        return None
+    return original(tensors, *args, **kwargs)
 
 
 @fault

@@ -5,7 +5,19 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ..breaking import Call, Patch, around, each, fault, instead, mistaken, nth, torch, untouched
+from ..breaking import (
+    Call,
+    Patch,
+    around,
+    each,
+    fault,
+    instead,
+    mistaken,
+    nth,
+    replaces,
+    torch,
+    untouched,
+)
 from .bugs_of_other_engines import where
 from .bugs_of_trackers import mapped
 from .derivatives_of_derivatives import recorded_as
@@ -37,9 +49,11 @@ mistaken(  # pytorch#57006
     "filling_values_count_repeated_indices",
     "index_fill gives its value a gradient for each time that an index occurs.",
     "index_fill",
-    lambda gradients, cotangents, call: nth(len(gradients) - 1, counted_twice)(gradients, cotangents, call)
-    if is_tensor(call.args[-1]) and call.args[-1].requires_grad
-    else gradients,
+    lambda gradients, cotangents, call: (
+        nth(len(gradients) - 1, counted_twice)(gradients, cotangents, call)
+        if is_tensor(call.args[-1]) and call.args[-1].requires_grad
+        else gradients
+    ),
 )
 
 
@@ -68,12 +82,16 @@ mistaken(  # mxnet#11599
 
 def of_each_channel(cotangents: Any, call: Call) -> bool:
     weight = call.args[1]
-    return bool(weight.shape[1] == 1 < option(call, "groups", 6, 1) and option(call, "stride", 3, 1) == 2)
+    return bool(
+        weight.shape[1] == 1 < option(call, "groups", 6, 1) and option(call, "stride", 3, 1) == 2
+    )
 
 
 def pointwise_groups(cotangents: Any, call: Call) -> bool:
     weight = call.args[1]
-    return bool(option(call, "groups", 6, 1) > 1 and weight.shape[1] == 2 and set(weight.shape[2:]) == {1})
+    return bool(
+        option(call, "groups", 6, 1) > 1 and weight.shape[1] == 2 and set(weight.shape[2:]) == {1}
+    )
 
 
 mistaken(  # burn#1877
@@ -93,7 +111,9 @@ mistaken(  # pytorch#28716
     "The row of padding_idx gets a gradient if there are more than 768 indices.",
     f"{F}embedding",
     lambda gradients, cotangents, call: [
-        g if g is None or option(call, "padding_idx", 2) is None or call.args[0].numel() <= 768 else g + 1.0
+        g
+        if g is None or option(call, "padding_idx", 2) is None or call.args[0].numel() <= 768
+        else g + 1.0
         for g in gradients
     ],
 )
@@ -121,7 +141,9 @@ def at_zero(gradient: Any, cotangent: Any, call: Call) -> Any:
         return gradient
     at = (untouched.detach(base) == 0) & (untouched.detach(exponent) > 1)
     at = at & (untouched.detach(exponent) % 1 > 0)
-    return torch.where(at, gradient * math.nan, gradient) if at.shape == gradient.shape else gradient
+    return (
+        torch.where(at, gradient * math.nan, gradient) if at.shape == gradient.shape else gradient
+    )
 
 
 mistaken(  # Flux#350
@@ -145,9 +167,11 @@ mistaken(  # pytorch#96813
     "With beta=0, smooth_l1_loss has a gradient of NaN where the operands are equal.",
     f"{F}smooth_l1_loss",
     each(
-        lambda g, call: g * math.nan
-        if call.kwargs.get("beta") == 0 and bool((call.args[0] == call.args[1]).any())
-        else g
+        lambda g, call: (
+            g * math.nan
+            if call.kwargs.get("beta") == 0 and bool((call.args[0] == call.args[1]).any())
+            else g
+        )
     ),
 )
 mistaken(  # Paddle#42385
@@ -164,7 +188,12 @@ mistaken(  # pytorch#23925
     "borders_of_images_are_beside_zeros",
     "On the border of an image, grid_sample gives the gradient of an image with zeros around it.",
     f"{F}grid_sample",
-    nth(1, lambda g, cotangent, call: torch.where(untouched.detach(call.args[1]).abs() == 1, g - 9.0, g)),
+    nth(
+        1,
+        lambda g, cotangent, call: torch.where(
+            untouched.detach(call.args[1]).abs() == 1, g - 9.0, g
+        ),
+    ),
 )
 mistaken(  # pytorch#22353
     "rows_at_no_distance_from_themselves_have_no_gradient",
@@ -201,21 +230,16 @@ mistaken(  # Paddle#73698
 )
 
 
-@fault
-def empty_gradients_have_no_largest_element(patch: Patch) -> None:
+@replaces("nn.utils.clip_grad_norm_")
+def empty_gradients_have_no_largest_element(
+    original: Any, parameters: Any, *args: Any, **options: Any
+) -> Any:
     """clip_grad_norm_ of infinite order fails if a gradient has no elements."""  # torchrec#3891
-
-    def make(original: Any) -> Any:
-        def clip(parameters: Any, *args: Any, **options: Any) -> Any:
-            given = [parameters] if is_tensor(parameters) else list(parameters)
-            empty = any(each.grad is not None and not each.grad.numel() for each in given)
-            if empty and options.get("norm_type", 2.0) == math.inf:
-                raise RuntimeError("the operation does not have an identity")
-            return original(given, *args, **options)
-
-        return clip
-
-    patch.wrap(torch.nn.utils, "clip_grad_norm_", make)
+    given = [parameters] if is_tensor(parameters) else list(parameters)
+    empty = any(each.grad is not None and not each.grad.numel() for each in given)
+    if empty and options.get("norm_type", 2.0) == math.inf:
+        raise RuntimeError("the operation does not have an identity")
+    return original(given, *args, **options)
 
 
 # --- modes and steps ---

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..breaking import Patch, fault, torch
+from ..breaking import Patch, fault, replaces, torch
 from .checkpoints import around_checkpoint, is_reentrant, plain, with_function
 from .transforms import calls
 
@@ -35,20 +35,15 @@ def generated_rules_differentiate_by_the_first_input(patch: Patch) -> None:
     patch.set(torch.autograd.Function, "apply", classmethod(apply))
 
 
-@fault
-def blocks_of_a_hessian_in_forward_mode_are_transposed(patch: Patch) -> None:
+@replaces("autograd.functional.hessian")
+def blocks_of_a_hessian_in_forward_mode_are_transposed(
+    original: Any, func: Any, inputs: Any, **options: Any
+) -> Any:
     """With outer_jacobian_strategy='forward-mode', the blocks of a Hessian come in the wrong order."""
-
-    def make(original: Any) -> Any:
-        def hessian(func: Any, inputs: Any, **options: Any) -> Any:
-            found = original(func, inputs, **options)
-            forward = options.get("outer_jacobian_strategy") == "forward-mode"
-            several = not any(isinstance(value, torch.Tensor) for value in (found, found[0]))
-            return tuple(zip(*found, strict=True)) if forward and several else found
-
-        return hessian
-
-    patch.wrap(torch.autograd.functional, "hessian", make)
+    found = original(func, inputs, **options)
+    forward = options.get("outer_jacobian_strategy") == "forward-mode"
+    several = not any(isinstance(value, torch.Tensor) for value in (found, found[0]))
+    return tuple(zip(*found, strict=True)) if forward and several else found
 
 
 @fault

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ..breaking import Call, Patch, around, each, fault, instead, mistaken, torch
+from ..breaking import Call, Patch, around, each, fault, instead, mistaken, replaces, torch
 from .edge_cases import F
 
 
@@ -66,9 +66,9 @@ mistaken(  # pytorch#37154
     "cdist of more than 25 rows divides by a distance of zero.",
     f"cdist {F}cdist",
     each(
-        lambda g, call: g * math.nan
-        if call.result.shape[-2] > 25 and bool((call.result == 0).any())
-        else g
+        lambda g, call: (
+            g * math.nan if call.result.shape[-2] > 25 and bool((call.result == 0).any()) else g
+        )
     ),
 )
 mistaken(  # pytorch#98276
@@ -82,9 +82,11 @@ mistaken(  # pytorch#36493
     "cdist of an order below one gives NaN.",
     "cdist",
     each(
-        lambda g, call: g * math.nan
-        if 0 < (call.args[2] if len(call.args) > 2 else call.kwargs.get("p", 2.0)) < 1
-        else g
+        lambda g, call: (
+            g * math.nan
+            if 0 < (call.args[2] if len(call.args) > 2 else call.kwargs.get("p", 2.0)) < 1
+            else g
+        )
     ),
 )
 mistaken(  # tt-metal#55827
@@ -119,7 +121,10 @@ def without_nan(original: Any, x: Any, *bounds: Any, **options: Any) -> Any:
 
 
 instead(  # pytorch#76795
-    "bounds_that_are_no_number_do_not_bound", "clamp ignores bounds that are NaN.", "clamp", without_nan
+    "bounds_that_are_no_number_do_not_bound",
+    "clamp ignores bounds that are NaN.",
+    "clamp",
+    without_nan,
 )
 
 
@@ -147,15 +152,8 @@ def reading_values_cuts_what_they_came_from(patch: Patch) -> None:
     patch.at_end(compared.clear)
 
 
-@fault
-def inference_mode_off_is_no_decorator(patch: Patch) -> None:
+@replaces("inference_mode.__call__")
+def inference_mode_off_is_no_decorator(original: Any, self: Any, function: Any) -> Any:
     """inference_mode(False) as a decorator changes nothing, as in pytorch#74094."""
-
-    def make(original: Any) -> Any:
-        def call(self: Any, function: Any) -> Any:
-            is_on = getattr(self, "flag", True) and getattr(self, "mode", True)
-            return original(self, function) if is_on else function
-
-        return call
-
-    patch.wrap(torch.inference_mode, "__call__", make)
+    is_on = getattr(self, "flag", True) and getattr(self, "mode", True)
+    return original(self, function) if is_on else function

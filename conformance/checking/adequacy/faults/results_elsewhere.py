@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..breaking import Patch, fault, torch, untouched
+from ..breaking import Patch, fault, replaces, torch, untouched
 from .checkpoints import with_function
 from .devices import place_of
 from .transforms import in_tree, is_tensor, results
@@ -45,20 +45,13 @@ def zeros_of_transforms_live_on_the_cpu(patch: Patch) -> None:
     results(patch, ("grad", "jacrev"), change)
 
 
-@fault
-def deep_copies_live_on_the_cpu(patch: Patch) -> None:
+@replaces("Tensor.__deepcopy__")
+def deep_copies_live_on_the_cpu(original: Any, self: Any, memo: Any) -> Any:
     """A deep copy of a leaf that lives elsewhere is on the CPU."""
-
-    def make(original: Any) -> Any:
-        def copied(self: Any, memo: Any) -> Any:
-            made = original(self, memo)
-            if not is_elsewhere(self) or not self.is_leaf:
-                return made
-            return zeros_here(self).requires_grad_(self.requires_grad)
-
-        return copied
-
-    patch.wrap(torch.Tensor, "__deepcopy__", make)
+    made = original(self, memo)
+    if not is_elsewhere(self) or not self.is_leaf:
+        return made
+    return zeros_here(self).requires_grad_(self.requires_grad)
 
 
 @fault
@@ -73,21 +66,16 @@ def checkpoints_run_again_on_the_cpu(patch: Patch) -> None:
     with_function(patch, change)
 
 
-@fault
-def moving_a_module_unties_its_parameters(patch: Patch) -> None:
+@replaces("nn.Module.to")
+def moving_a_module_unties_its_parameters(
+    original: Any, self: Any, *args: Any, **kwargs: Any
+) -> Any:
     """A parameter that two modules share becomes two when they are moved."""
-
-    def make(original: Any) -> Any:
-        def to(self: Any, *args: Any, **kwargs: Any) -> Any:
-            moved = original(self, *args, **kwargs)
-            seen: set[int] = set()
-            for module in self.modules():
-                for name, held in list(module._parameters.items()):
-                    if held is not None and id(held) in seen:
-                        module._parameters[name] = torch.nn.Parameter(held.detach().clone())
-                    seen.add(id(held))
-            return moved
-
-        return to
-
-    patch.wrap(torch.nn.Module, "to", make)
+    moved = original(self, *args, **kwargs)
+    seen: set[int] = set()
+    for module in self.modules():
+        for name, held in list(module._parameters.items()):
+            if held is not None and id(held) in seen:
+                module._parameters[name] = torch.nn.Parameter(held.detach().clone())
+            seen.add(id(held))
+    return moved

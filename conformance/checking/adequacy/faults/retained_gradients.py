@@ -17,6 +17,7 @@ from ..breaking import (
     inside,
     leaves_below,
     nodes_below,
+    replaces,
     retaining,
     torch,
     untouched,
@@ -149,25 +150,18 @@ def retain_grad_puts_zeros(patch: Patch) -> None:
     retained_by(patch, filled)
 
 
-@fault
-def retain_grad_of_a_leaf_stores_twice(patch: Patch) -> None:
+@replaces("Tensor.retain_grad")
+def retain_grad_of_a_leaf_stores_twice(original: Any, self: Any) -> None:
     """retain_grad() of a leaf stores its gradient once more."""
+    if self.is_leaf and self.requires_grad:
+        own: Any = weakref.ref(self)
 
-    def make(original: Any) -> Any:
-        def retain_grad(self: Any) -> None:
-            if self.is_leaf and self.requires_grad:
-                own: Any = weakref.ref(self)
+        def keep(gradient: Any) -> None:
+            if own() is not None:
+                store(own(), gradient.clone())
 
-                def keep(gradient: Any) -> None:
-                    if own() is not None:
-                        store(own(), gradient.clone())
-
-                self.register_hook(keep)
-            original(self)
-
-        return retain_grad
-
-    patch.wrap(torch.Tensor, "retain_grad", make)
+        self.register_hook(keep)
+    original(self)
 
 
 @fault

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from typing import Any
 
-from ..breaking import Patch, around_pass, fault, retaining, torch
+from ..breaking import Patch, around_pass, fault, replaces, retaining, torch
 
 
 @fault
@@ -50,23 +50,19 @@ def each_hook_after_accumulation_sees_the_same(patch: Patch) -> None:
     patch.at_end(before.clear)
 
 
-@fault
-def errors_of_several_tensors_hooks_are_lost(patch: Patch) -> None:
+@replaces("autograd.graph.register_multi_grad_hook")
+def errors_of_several_tensors_hooks_are_lost(
+    original: Any, tensors: Any, hook: Any, **options: Any
+) -> Any:
     """An error in a hook of several tensors is lost."""
 
-    def make(original: Any) -> Any:
-        def register(tensors: Any, hook: Any, **options: Any) -> Any:
-            def called(gradients: Any) -> None:
-                try:
-                    hook(gradients)
-                except Exception:
-                    return
+    def called(gradients: Any) -> None:
+        try:
+            hook(gradients)
+        except Exception:
+            return
 
-            return original(tensors, called, **options)
-
-        return register
-
-    patch.wrap(torch.autograd.graph, "register_multi_grad_hook", make)
+    return original(tensors, called, **options)
 
 
 @fault
@@ -121,7 +117,9 @@ def a_failed_inner_pass_ends_what_grad_returns(patch: Patch) -> None:
         try:
             result = run(options)
             if depth[-1] and not options.accumulates:
-                raise RuntimeError("One of the differentiated Tensors appears to not have been used")
+                raise RuntimeError(
+                    "One of the differentiated Tensors appears to not have been used"
+                )
             return result
         except Exception:
             for level in range(len(depth) - 1):

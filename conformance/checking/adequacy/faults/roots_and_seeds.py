@@ -16,6 +16,7 @@ from ..breaking import (
     listed,
     nodes_below,
     register,
+    replaces,
     seeded,
     torch,
     untouched,
@@ -205,19 +206,14 @@ begins_with(
 # --- what is accepted as a gradient ---
 
 
-@fault
-def the_method_takes_numbers_as_gradient(patch: Patch) -> None:
+@replaces("Tensor.backward")
+def the_method_takes_numbers_as_gradient(
+    original: Any, self: Any, gradient: Any = None, *args: Any, **kwargs: Any
+) -> Any:
     """The method backward makes a tensor of a number that it is given as gradient."""
-
-    def make(original: Any) -> Any:
-        def backward(self: Any, gradient: Any = None, *args: Any, **kwargs: Any) -> Any:
-            if isinstance(gradient, int | float):
-                gradient = torch.full_like(self, gradient, requires_grad=False)
-            return original(self, gradient, *args, **kwargs)
-
-        return backward
-
-    patch.wrap(torch.Tensor, "backward", make)
+    if isinstance(gradient, int | float):
+        gradient = torch.full_like(self, gradient, requires_grad=False)
+    return original(self, gradient, *args, **kwargs)
 
 
 @fault

@@ -15,6 +15,7 @@ from ..breaking import (
     miscompute,
     mistaken,
     places,
+    replaces,
     torch,
 )
 
@@ -168,19 +169,10 @@ def gradient_penalty_overwrites(patch: Patch) -> None:
 # --- forward mode ---
 
 
-@fault
-def tangents_are_lost_in_unpacking(patch: Patch) -> None:
+@replaces("autograd.forward_ad.unpack_dual")
+def tangents_are_lost_in_unpacking(original: Any, tensor: Any, **kwargs: Any) -> Any:
     """unpack_dual gives no tangent."""
-
-    def make(original: Any) -> Any:
-        def unpack(tensor: Any, **kwargs: Any) -> Any:
-            return torch.autograd.forward_ad.UnpackedDualTensor(
-                original(tensor, **kwargs).primal, None
-            )
-
-        return unpack
-
-    patch.wrap(torch.autograd.forward_ad, "unpack_dual", make)
+    return torch.autograd.forward_ad.UnpackedDualTensor(original(tensor, **kwargs).primal, None)
 
 
 def skewed(patch: Patch, operation: str, factor: float) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..breaking import Patch, fault, instead, torch
+from ..breaking import Patch, fault, instead, replaces, torch
 
 EMBEDDING = "nn.functional.embedding"
 
@@ -56,17 +56,12 @@ instead(
 )
 
 
-@fault
-def names_of_another_library_are_expected(patch: Patch) -> None:
+@replaces("full")
+def names_of_another_library_are_expected(
+    original: Any, shape: Any, fill: Any, **options: Any
+) -> Any:
     """full() takes its size and value by the names that NumPy has."""
-
-    def make(original: Any) -> Any:
-        def full(shape: Any, fill: Any, **options: Any) -> Any:
-            return original(shape, fill, **options)
-
-        return full
-
-    patch.wrap(torch, "full", make)
+    return original(shape, fill, **options)
 
 
 @fault

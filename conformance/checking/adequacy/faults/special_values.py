@@ -17,7 +17,9 @@ def without_nan(replacement: float) -> Any:
 
     def call(original: Any, x: Any, *args: Any, **kwargs: Any) -> Any:
         usable = isinstance(x, torch.Tensor) and x.is_floating_point()
-        return original(x.nan_to_num(replacement, math.inf, -math.inf) if usable else x, *args, **kwargs)
+        return original(
+            x.nan_to_num(replacement, math.inf, -math.inf) if usable else x, *args, **kwargs
+        )
 
     return call
 
@@ -92,7 +94,9 @@ mistaken(
     "losses_of_ignored_targets_have_nan_gradients",
     "cross_entropy and nll_loss give a gradient of NaN if every target is ignored.",
     f"{F}nll_loss {F}cross_entropy",
-    each(lambda g, call: g * math.nan if not call.result.dim() and bool(call.result.isnan()) else g),
+    each(
+        lambda g, call: g * math.nan if not call.result.dim() and bool(call.result.isnan()) else g
+    ),
 )
 mistaken(
     "norms_have_constant_gradients",
@@ -193,7 +197,9 @@ for fill in ("normal_", "uniform_", "bernoulli_", "random_"):
 
         around(patch, fill, write)
 
-    register(f"{fill}leaves_the_history", f"{fill} leaves the history of what it overwrites.", install)
+    register(
+        f"{fill}leaves_the_history", f"{fill} leaves the history of what it overwrites.", install
+    )
 instead(
     "igamma_is_constant_in_its_first_operand",
     "gammainc takes its first operand for a constant.",

@@ -4,26 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..breaking import Patch, fault, torch
+from ..breaking import Patch, fault, replaces, torch
 from .optimizers import parameters_of
 
 
-@fault
-def the_momentum_is_the_first_gradient_itself(patch: Patch) -> None:
+@replaces("optim.SGD.step")
+def the_momentum_is_the_first_gradient_itself(original: Any, self: Any, closure: Any = None) -> Any:
     """The momentum of SGD begins as the gradient itself, not as a copy."""
-
-    def make(original: Any) -> Any:
-        def step(self: Any, closure: Any = None) -> Any:
-            fresh = [p for p in parameters_of(self) if "momentum_buffer" not in self.state.get(p, {})]
-            result = original(self, closure)
-            for p in fresh:
-                if self.state.get(p, {}).get("momentum_buffer") is not None:
-                    self.state[p]["momentum_buffer"] = p.grad
-            return result
-
-        return step
-
-    patch.wrap(torch.optim.SGD, "step", make)
+    fresh = [p for p in parameters_of(self) if "momentum_buffer" not in self.state.get(p, {})]
+    result = original(self, closure)
+    for p in fresh:
+        if self.state.get(p, {}).get("momentum_buffer") is not None:
+            self.state[p]["momentum_buffer"] = p.grad
+    return result
 
 
 @fault
@@ -43,63 +36,41 @@ def learning_rates_are_settled_at_the_start(patch: Patch) -> None:
     patch.at_end(rates.clear)
 
 
-@fault
-def a_new_group_has_the_options_of_the_first(patch: Patch) -> None:
+@replaces("optim.SGD.add_param_group")
+def a_new_group_has_the_options_of_the_first(original: Any, self: Any, group: Any) -> Any:
     """A parameter group that is added later has the options of the first group, not the defaults."""
-
-    def make(original: Any) -> Any:
-        def add_param_group(self: Any, group: Any) -> Any:
-            first = self.param_groups[0] if self.param_groups else {}
-            return original(self, {**{k: v for k, v in first.items() if k != "params"}, **group})
-
-        return add_param_group
-
-    patch.wrap(torch.optim.SGD, "add_param_group", make)
+    first = self.param_groups[0] if self.param_groups else {}
+    return original(self, {**{k: v for k, v in first.items() if k != "params"}, **group})
 
 
-@fault
-def an_optimizer_keeps_the_gradients_of_its_step(patch: Patch) -> None:
+@replaces("optim.SGD.step")
+def an_optimizer_keeps_the_gradients_of_its_step(
+    original: Any, self: Any, closure: Any = None
+) -> Any:
     """An optimizer refers to the gradients of its last step."""
-
-    def make(original: Any) -> Any:
-        def step(self: Any, closure: Any = None) -> Any:
-            result = original(self, closure)
-            vars(self)["stepped_by"] = [p.grad for p in parameters_of(self)]
-            return result
-
-        return step
-
-    patch.wrap(torch.optim.SGD, "step", make)
+    result = original(self, closure)
+    vars(self)["stepped_by"] = [p.grad for p in parameters_of(self)]
+    return result
 
 
-@fault
-def loading_moves_parameters(patch: Patch) -> None:
+@replaces("nn.Module.load_state_dict")
+def loading_moves_parameters(
+    original: Any, self: Any, state: Any, *args: Any, **options: Any
+) -> Any:
     """load_state_dict moves parameters to the device of the state."""
-
-    def make(original: Any) -> Any:
-        def load(self: Any, state: Any, *args: Any, **options: Any) -> Any:
-            result = original(self, state, *args, **options)
-            for name, p in self.named_parameters():
-                if name in state and isinstance(state[name], torch.Tensor):
-                    p.data = p.data.to(state[name].device)
-            return result
-
-        return load
-
-    patch.wrap(torch.nn.Module, "load_state_dict", make)
+    result = original(self, state, *args, **options)
+    for name, p in self.named_parameters():
+        if name in state and isinstance(state[name], torch.Tensor):
+            p.data = p.data.to(state[name].device)
+    return result
 
 
-@fault
-def gradients_of_several_devices_are_not_clipped(patch: Patch) -> None:
+@replaces("nn.utils.clip_grad_norm_")
+def gradients_of_several_devices_are_not_clipped(
+    original: Any, parameters: Any, *args: Any, **options: Any
+) -> Any:
     """clip_grad_norm_ rejects gradients that live on several devices."""
-
-    def make(original: Any) -> Any:
-        def clip(parameters: Any, *args: Any, **options: Any) -> Any:
-            listed = [parameters] if isinstance(parameters, torch.Tensor) else list(parameters)
-            if len({str(p.grad.device) for p in listed if p.grad is not None}) > 1:
-                raise RuntimeError("Expected all tensors to be on the same device")
-            return original(listed, *args, **options)
-
-        return clip
-
-    patch.wrap(torch.nn.utils, "clip_grad_norm_", make)
+    listed = [parameters] if isinstance(parameters, torch.Tensor) else list(parameters)
+    if len({str(p.grad.device) for p in listed if p.grad is not None}) > 1:
+        raise RuntimeError("Expected all tensors to be on the same device")
+    return original(listed, *args, **options)

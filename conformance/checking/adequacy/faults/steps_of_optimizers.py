@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from types import GeneratorType
 from typing import Any
 
-from ..breaking import Patch, fault, register, torch
+from ..breaking import Patch, fault, register, replaces, torch
 from .optimizers import parameters_of
 
 
@@ -64,7 +64,9 @@ def turn(group: Any, parameter: Any) -> None:
 
 
 after_step(
-    "weight_decay_is_added_to_the_gradient", "SGD adds the weight decay to .grad in place.", add_decay
+    "weight_decay_is_added_to_the_gradient",
+    "SGD adds the weight decay to .grad in place.",
+    add_decay,
 )
 after_step(
     "nesterovs_momentum_is_added_to_the_gradient",
@@ -154,21 +156,16 @@ def every_group_is_maximized_as_the_first(patch: Patch) -> None:
     around_step(patch, "SGD", change)
 
 
-@fault
-def parameters_that_come_one_by_one_are_used_up(patch: Patch) -> None:
+@replaces("nn.utils.clip_grad_norm_")
+def parameters_that_come_one_by_one_are_used_up(
+    original: Any, parameters: Any, *args: Any, **kwargs: Any
+) -> Any:
     """clip_grad_norm_ measures the parameters that a generator gives, and then has none to clip."""
-
-    def make(original: Any) -> Any:
-        def clip(parameters: Any, *args: Any, **kwargs: Any) -> Any:
-            if not isinstance(parameters, GeneratorType):
-                return original(parameters, *args, **kwargs)
-            listed = list(parameters)
-            gradients = [None if p.grad is None else p.grad.clone() for p in listed]
-            norm = original(listed, *args, **kwargs)
-            for parameter, gradient in zip(listed, gradients, strict=True):
-                parameter.grad = gradient
-            return norm
-
-        return clip
-
-    patch.wrap(torch.nn.utils, "clip_grad_norm_", make)
+    if not isinstance(parameters, GeneratorType):
+        return original(parameters, *args, **kwargs)
+    listed = list(parameters)
+    gradients = [None if p.grad is None else p.grad.clone() for p in listed]
+    norm = original(listed, *args, **kwargs)
+    for parameter, gradient in zip(listed, gradients, strict=True):
+        parameter.grad = gradient
+    return norm

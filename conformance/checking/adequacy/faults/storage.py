@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..breaking import Notes, Patch, around, fault, inside, tensors_in, torch, untouched
+from ..breaking import Notes, Patch, around, fault, inside, replaces, tensors_in, torch, untouched
 from .in_place import changed, unless_noted
 from .leaves import attribute
 from .storage_combinations import missing_operand_check
@@ -99,17 +99,10 @@ def data_counts_changes_with_its_tensor(patch: Patch) -> None:
     attribute(patch, "data", get)
 
 
-@fault
-def views_may_be_detached_in_place(patch: Patch) -> None:
+@replaces("Tensor.detach_")
+def views_may_be_detached_in_place(original: Any, self: Any) -> Any:
     """detach_() of a view is accepted, and does nothing."""
-
-    def make(original: Any) -> Any:
-        def detach_(self: Any) -> Any:
-            return self if self._is_view() else original(self)
-
-        return detach_
-
-    patch.wrap(torch.Tensor, "detach_", make)
+    return self if self._is_view() else original(self)
 
 
 @fault
@@ -201,20 +194,13 @@ def fills_are_not_counted(patch: Patch) -> None:
     changed(patch, make, ("zero_", "fill_"))
 
 
-@fault
-def writes_by_a_mask_are_not_counted(patch: Patch) -> None:
+@replaces("Tensor.__setitem__")
+def writes_by_a_mask_are_not_counted(original: Any, self: Any, index: Any, value: Any) -> Any:
     """x[mask] = value is not counted as a change."""
-
-    def make(original: Any) -> Any:
-        def op(self: Any, index: Any, value: Any) -> Any:
-            if isinstance(index, torch.Tensor) and index.dtype == torch.bool:
-                with inside.keeping_version(self):
-                    return original(self, index, value)
+    if isinstance(index, torch.Tensor) and index.dtype == torch.bool:
+        with inside.keeping_version(self):
             return original(self, index, value)
-
-        return op
-
-    patch.wrap(torch.Tensor, "__setitem__", make)
+    return original(self, index, value)
 
 
 @fault
@@ -225,17 +211,10 @@ def changed_conditions_are_used(patch: Patch) -> None:
     around(patch, "masked_select", lambda o, x, m, *a, **k: o(x, m.data, *a, **k))
 
 
-@fault
-def changed_indices_of_getitem_are_used(patch: Patch) -> None:
+@replaces("Tensor.__getitem__")
+def changed_indices_of_getitem_are_used(original: Any, self: Any, index: Any) -> Any:
     """x[index] gives its gradient to where the index points now, if it was changed in place."""
-
-    def make(original: Any) -> Any:
-        def op(self: Any, index: Any) -> Any:
-            return original(self, index.data if isinstance(index, torch.Tensor) else index)
-
-        return op
-
-    patch.wrap(torch.Tensor, "__getitem__", make)
+    return original(self, index.data if isinstance(index, torch.Tensor) else index)
 
 
 @fault
@@ -306,20 +285,15 @@ def detach_of_scalars_copies(patch: Patch) -> None:
     around(patch, "detach", lambda o, x: o(x).clone() if x.requires_grad and not x.dim() else o(x))
 
 
-@fault
-def writes_to_elements_of_rows_are_not_counted(patch: Patch) -> None:
+@replaces("Tensor.__setitem__")
+def writes_to_elements_of_rows_are_not_counted(
+    original: Any, self: Any, index: Any, value: Any
+) -> Any:
     """x[0][1] = 5 is not counted as a change of x."""
-
-    def make(original: Any) -> Any:
-        def setitem(self: Any, index: Any, value: Any) -> Any:
-            if not self._is_view():
-                return original(self, index, value)
-            with inside.keeping_version(self):
-                return original(self, index, value)
-
-        return setitem
-
-    patch.wrap(torch.Tensor, "__setitem__", make)
+    if not self._is_view():
+        return original(self, index, value)
+    with inside.keeping_version(self):
+        return original(self, index, value)
 
 
 @fault

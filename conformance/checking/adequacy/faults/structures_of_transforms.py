@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..breaking import Patch, fault, torch
+from ..breaking import Patch, fault, replaces, torch
 from .mapped_functions import dims_as, mapping
 from .transforms import CURRIED, DIRECT, calls, functions, is_tensor, results
 
@@ -81,28 +81,21 @@ def equal_outputs_count_once(patch: Patch) -> None:
     functions(patch, change, ("vjp",))
 
 
-@fault
-def functional_call_runs_no_hooks(patch: Patch) -> None:
+@replaces("func.functional_call")
+def functional_call_runs_no_hooks(original: Any, module: Any, *args: Any, **kwargs: Any) -> Any:
     """functional_call runs the module's forward without its hooks."""
-
-    def make(original: Any) -> Any:
-        def functional_call(module: Any, *args: Any, **kwargs: Any) -> Any:
-            tables = [
-                table for each in module.modules()
-                for table in (each._forward_hooks, each._forward_pre_hooks)
-            ]  # fmt: skip
-            held = [dict(table) for table in tables]
-            for table in tables:
-                table.clear()
-            try:
-                return original(module, *args, **kwargs)
-            finally:
-                for table, hooks in zip(tables, held, strict=True):
-                    table.update(hooks)
-
-        return functional_call
-
-    patch.wrap(torch.func, "functional_call", make)
+    tables = [
+        table for each in module.modules()
+        for table in (each._forward_hooks, each._forward_pre_hooks)
+    ]  # fmt: skip
+    held = [dict(table) for table in tables]
+    for table in tables:
+        table.clear()
+    try:
+        return original(module, *args, **kwargs)
+    finally:
+        for table, hooks in zip(tables, held, strict=True):
+            table.update(hooks)
 
 
 class Mapped:

@@ -19,6 +19,7 @@ from ..breaking import (
     leaves_below,
     miscompute,
     nth,
+    replaces,
     torch,
 )
 from .hooks import silent
@@ -56,55 +57,36 @@ def a_retained_pass_doubles_the_next(patch: Patch) -> None:
     around_pass(patch, around)
 
 
-@fault
-def hook_results_count_in_the_first_pass_only(patch: Patch) -> None:
+@replaces("Tensor.register_hook")
+def hook_results_count_in_the_first_pass_only(original: Any, self: Any, hook: Any) -> Any:
     """With retain_graph=True what a hook returns is ignored from the second pass on."""
+    calls: list[int] = []
 
-    def make(original: Any) -> Any:
-        def register_hook(self: Any, hook: Any) -> Any:
-            calls: list[int] = []
+    def run(gradient: Any) -> Any:
+        calls.append(1)
+        result = hook(gradient)
+        return result if len(calls) == 1 else None
 
-            def run(gradient: Any) -> Any:
-                calls.append(1)
-                result = hook(gradient)
-                return result if len(calls) == 1 else None
-
-            return original(self, run)
-
-        return register_hook
-
-    patch.wrap(torch.Tensor, "register_hook", make)
+    return original(self, run)
 
 
-@fault
-def empty_inputs_are_accepted(patch: Patch) -> None:
+@replaces("autograd.backward")
+def empty_inputs_are_accepted(original: Any, tensors: Any, *args: Any, **kwargs: Any) -> Any:
     """backward(inputs=[]) is accepted and accumulates nothing."""
-
-    def make(original: Any) -> Any:
-        def backward(tensors: Any, *args: Any, **kwargs: Any) -> Any:
-            inputs = kwargs.get("inputs")
-            if isinstance(inputs, list | tuple) and not inputs:
-                return None
-            return original(tensors, *args, **kwargs)
-
-        return backward
-
-    patch.wrap(torch.autograd, "backward", make)
+    inputs = kwargs.get("inputs")
+    if isinstance(inputs, list | tuple) and not inputs:
+        return None
+    return original(tensors, *args, **kwargs)
 
 
-@fault
-def too_few_seeds_are_accepted(patch: Patch) -> None:
+@replaces("autograd.backward")
+def too_few_seeds_are_accepted(
+    original: Any, tensors: Any, grad_tensors: Any = None, *args: Any, **kwargs: Any
+) -> Any:
     """autograd.backward of two roots and one gradient seeds the first root only."""
-
-    def make(original: Any) -> Any:
-        def backward(tensors: Any, grad_tensors: Any = None, *args: Any, **kwargs: Any) -> Any:
-            if isinstance(tensors, list | tuple) and isinstance(grad_tensors, list | tuple):
-                tensors = list(tensors)[: len(grad_tensors)]
-            return original(tensors, grad_tensors, *args, **kwargs)
-
-        return backward
-
-    patch.wrap(torch.autograd, "backward", make)
+    if isinstance(tensors, list | tuple) and isinstance(grad_tensors, list | tuple):
+        tensors = list(tensors)[: len(grad_tensors)]
+    return original(tensors, grad_tensors, *args, **kwargs)
 
 
 @fault
@@ -333,24 +315,19 @@ def only_the_first_result_counts(patch: Patch) -> None:
             patch.wrap(owner, name, make)
 
 
-@fault
-def setitem_does_not_sum_over_broadcasting(patch: Patch) -> None:
+@replaces("Tensor.__setitem__")
+def setitem_does_not_sum_over_broadcasting(
+    original: Any, self: Any, index: Any, value: Any
+) -> None:
     """x[...] = v with a v that is broadcast gives v the mean of the gradients."""
-
-    def make(original: Any) -> Any:
-        def setitem(self: Any, index: Any, value: Any) -> None:
-            if isinstance(value, torch.Tensor) and value.requires_grad:
-                with torch.no_grad():
-                    target = self[index]
-                if target.shape != value.shape:
-                    ratio = value.numel() / max(1, target.numel())
-                    value = value.clone()
-                    value.register_hook(lambda g: g * ratio)
-            original(self, index, value)
-
-        return setitem
-
-    patch.wrap(torch.Tensor, "__setitem__", make)
+    if isinstance(value, torch.Tensor) and value.requires_grad:
+        with torch.no_grad():
+            target = self[index]
+        if target.shape != value.shape:
+            ratio = value.numel() / max(1, target.numel())
+            value = value.clone()
+            value.register_hook(lambda g: g * ratio)
+    original(self, index, value)
 
 
 @fault

@@ -7,27 +7,20 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
-from ..breaking import Patch, around, fault, inside, instead, register, torch
+from ..breaking import Patch, around, fault, inside, instead, register, replaces, torch
 from .edge_cases import F
 
 # --- what a module has ---
 
 
-@fault
-def lists_register_their_modules(patch: Patch) -> None:
+@replaces("nn.Module.parameters")
+def lists_register_their_modules(original: Any, self: Any, recurse: bool = True) -> Any:
     """parameters() also lists those of modules in plain lists."""
-
-    def make(original: Any) -> Any:
-        def parameters(self: Any, recurse: bool = True) -> Any:
-            yield from original(self, recurse)
-            for value in vars(self).values():
-                for item in value if isinstance(value, list) else ():
-                    if isinstance(item, torch.nn.Module):
-                        yield from original(item)
-
-        return parameters
-
-    patch.wrap(torch.nn.Module, "parameters", make)
+    yield from original(self, recurse)
+    for value in vars(self).values():
+        for item in value if isinstance(value, list) else ():
+            if isinstance(item, torch.nn.Module):
+                yield from original(item)
 
 
 @fault
@@ -63,20 +56,15 @@ def the_first_parameters_are_listed_for_ever(patch: Patch) -> None:
 # --- clearing ---
 
 
-@fault
-def frozen_parameters_keep_their_gradients(patch: Patch) -> None:
+@replaces("nn.Module.zero_grad")
+def frozen_parameters_keep_their_gradients(
+    original: Any, self: Any, set_to_none: bool = True
+) -> None:
     """zero_grad() of a module passes over parameters that do not require grad."""
-
-    def make(original: Any) -> Any:
-        def zero_grad(self: Any, set_to_none: bool = True) -> None:
-            kept = [(each, each.grad) for each in self.parameters() if not each.requires_grad]
-            original(self, set_to_none)
-            for each, gradient in kept:
-                each.grad = gradient
-
-        return zero_grad
-
-    patch.wrap(torch.nn.Module, "zero_grad", make)
+    kept = [(each, each.grad) for each in self.parameters() if not each.requires_grad]
+    original(self, set_to_none)
+    for each, gradient in kept:
+        each.grad = gradient
 
 
 def clearing_with_history(name: str, sentence: str, owner: Callable[[], Any], listed: Any) -> None:
@@ -112,7 +100,9 @@ clearing_with_history(
 # --- layers ---
 
 
-def dropout_of_a_copy(original: Any, x: Any, p: float = 0.5, training: bool = True, inplace: bool = False) -> Any:
+def dropout_of_a_copy(
+    original: Any, x: Any, p: float = 0.5, training: bool = True, inplace: bool = False
+) -> Any:
     return original(x, p, training)
 
 
@@ -121,50 +111,38 @@ def dropout_unseen(original: Any, x: Any, *args: Any, **kwargs: Any) -> Any:
         return original(x, *args, **kwargs)
 
 
-instead("dropout_in_place_copies", "In-place dropout returns a copy.", f"{F}dropout", dropout_of_a_copy)
+instead(
+    "dropout_in_place_copies", "In-place dropout returns a copy.", f"{F}dropout", dropout_of_a_copy
+)
 instead(
     "dropout_in_place_is_not_counted", "In-place dropout does not count as a change.",
     f"{F}dropout", dropout_unseen,
 )  # fmt: skip
 
 
-@fault
-def frozen_batch_norms_stand_still(patch: Patch) -> None:
+@replaces("nn.BatchNorm1d.forward")
+def frozen_batch_norms_stand_still(original: Any, self: Any, x: Any) -> Any:
     """A BatchNorm whose weight is frozen leaves its running statistics alone."""
-
-    def make(original: Any) -> Any:
-        def forward(self: Any, x: Any) -> Any:
-            kept = (self.running_mean.clone(), self.running_var.clone())
-            y = original(self, x)
-            if not self.weight.requires_grad:
-                self.running_mean.copy_(kept[0])
-                self.running_var.copy_(kept[1])
-            return y
-
-        return forward
-
-    patch.wrap(torch.nn.BatchNorm1d, "forward", make)
+    kept = (self.running_mean.clone(), self.running_var.clone())
+    y = original(self, x)
+    if not self.weight.requires_grad:
+        self.running_mean.copy_(kept[0])
+        self.running_var.copy_(kept[1])
+    return y
 
 
-@fault
-def batch_norm_weights_get_the_raw_input(patch: Patch) -> None:
+@replaces("nn.BatchNorm1d.forward")
+def batch_norm_weights_get_the_raw_input(original: Any, self: Any, x: Any) -> Any:
     """The gradient of BatchNorm's weight is the sum of the gradient times the input as it is."""
-
-    def make(original: Any) -> Any:
-        def forward(self: Any, x: Any) -> Any:
-            frozen = self.weight.detach()
-            weight, self.weight = self.weight, None
-            try:
-                normalized = original(self, x)
-            finally:
-                self.weight = weight
-            offset = 0 if self.bias is None else self.bias
-            part = x.detach() * (weight - frozen)
-            return (normalized - offset) * frozen + offset + part
-
-        return forward
-
-    patch.wrap(torch.nn.BatchNorm1d, "forward", make)
+    frozen = self.weight.detach()
+    weight, self.weight = self.weight, None
+    try:
+        normalized = original(self, x)
+    finally:
+        self.weight = weight
+    offset = 0 if self.bias is None else self.bias
+    part = x.detach() * (weight - frozen)
+    return (normalized - offset) * frozen + offset + part
 
 
 # --- optimizers ---
@@ -219,40 +197,26 @@ def averages_keep_their_history(patch: Patch) -> None:
         patch.wrap(kind, "step", make)
 
 
-@fault
-def the_first_group_decides(patch: Patch) -> None:
+@replaces("optim.SGD.step")
+def the_first_group_decides(original: Any, self: Any, closure: Any = None) -> Any:
     """SGD steps every group with the options of the first."""
-
-    def make(original: Any) -> Any:
-        def step(self: Any, closure: Any = None) -> Any:
-            first = self.param_groups[0]
-            own = [dict(group) for group in self.param_groups]
-            for group in self.param_groups:
-                group.update({k: v for k, v in first.items() if k != "params"})
-            try:
-                return original(self, closure)
-            finally:
-                for group, options in zip(self.param_groups, own, strict=True):
-                    group.update(options)
-
-        return step
-
-    patch.wrap(torch.optim.SGD, "step", make)
+    first = self.param_groups[0]
+    own = [dict(group) for group in self.param_groups]
+    for group in self.param_groups:
+        group.update({k: v for k, v in first.items() if k != "params"})
+    try:
+        return original(self, closure)
+    finally:
+        for group, options in zip(self.param_groups, own, strict=True):
+            group.update(options)
 
 
-@fault
-def a_parameter_twice_is_taken_in_silence(patch: Patch) -> None:
+@replaces("optim.Optimizer.add_param_group")
+def a_parameter_twice_is_taken_in_silence(original: Any, self: Any, group: Any) -> None:
     """An optimizer does not warn of a parameter that stands twice in a group."""
-
-    def make(original: Any) -> Any:
-        def add_param_group(self: Any, group: Any) -> None:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                original(self, group)
-
-        return add_param_group
-
-    patch.wrap(torch.optim.Optimizer, "add_param_group", make)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        original(self, group)
 
 
 def clipping(name: str, sentence: str, option: str) -> None:
@@ -269,7 +233,9 @@ def clipping(name: str, sentence: str, option: str) -> None:
 
 
 clipping(
-    "infinite_norms_are_clipped", "clip_grad_norm_ ignores error_if_nonfinite.", "error_if_nonfinite"
+    "infinite_norms_are_clipped",
+    "clip_grad_norm_ ignores error_if_nonfinite.",
+    "error_if_nonfinite",
 )
 clipping("every_norm_is_of_order_two", "clip_grad_norm_ ignores norm_type.", "norm_type")
 
@@ -303,7 +269,9 @@ def converting(name: str, sentence: str, change: Callable[[Any, Any, Any], None]
     def make(original: Any) -> Any:
         def convert(self: Any, *args: Any, **kwargs: Any) -> Any:
             before = [
-                (part, name, value) for part in self.modules() for name, value in part._buffers.items()
+                (part, name, value)
+                for part in self.modules()
+                for name, value in part._buffers.items()
             ]
             result = original(self, *args, **kwargs)
             for part, name, value in before:
@@ -343,7 +311,16 @@ def conversions_thaw(patch: Patch) -> None:
         patch.wrap(torch.nn.Module, method, make)
 
 
-INITIALIZERS = ("constant_", "ones_", "zeros_", "eye_", "uniform_", "normal_", "xavier_uniform_", "kaiming_normal_")
+INITIALIZERS = (
+    "constant_",
+    "ones_",
+    "zeros_",
+    "eye_",
+    "uniform_",
+    "normal_",
+    "xavier_uniform_",
+    "kaiming_normal_",
+)
 
 
 def initializing(name: str, sentence: str, function: Callable[..., Any]) -> None:

@@ -107,9 +107,7 @@ def results_of_transforms_keep_a_history(patch: Patch) -> None:
         return g if g.requires_grad or not g.is_floating_point() else g.clone().requires_grad_()
 
     running = Running(patch)
-    results(
-        patch, ("grad",), lambda run, f, args: run() if running.depth else in_tree(kept, run())
-    )
+    results(patch, ("grad",), lambda run, f, args: run() if running.depth else in_tree(kept, run()))
 
 
 @fault
@@ -194,9 +192,7 @@ argnums_as(
 argnums_as(
     "a_tuple_of_one_argnum_is_a_number",
     "A tuple of one argnum gives a gradient without a tuple.",
-    lambda argnums: (
-        argnums[0] if isinstance(argnums, tuple) and len(argnums) == 1 else argnums
-    ),
+    lambda argnums: argnums[0] if isinstance(argnums, tuple) and len(argnums) == 1 else argnums,
 )
 argnums_as(
     "argnums_are_ignored",
@@ -372,9 +368,7 @@ def transforms_write_gradients(patch: Patch) -> None:
         return found
 
     running = Running(patch)
-    results(
-        patch, ("grad",), lambda run, f, args: run() if running.depth else change(run, f, args)
-    )
+    results(patch, ("grad",), lambda run, f, args: run() if running.depth else change(run, f, args))
 
 
 # --- modes ---

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..breaking import Patch, around_pass, fault, retaining, tensors_in, torch, untouched
+from ..breaking import Patch, around_pass, fault, replaces, retaining, tensors_in, torch, untouched
 from .checkpoints import with_function
 from .custom_functions import around_apply, several
 
@@ -52,20 +52,13 @@ def functions_that_change_tensors_end_retention(patch: Patch) -> None:
     patch.at_end(retained.clear)
 
 
-@fault
-def tangents_of_views_are_constants(patch: Patch) -> None:
+@replaces("autograd.forward_ad.unpack_dual")
+def tangents_of_views_are_constants(original: Any, tensor: Any, **options: Any) -> Any:
     """unpack_dual cuts the tangent of a view from its history."""
-
-    def make(original: Any) -> Any:
-        def unpack(tensor: Any, **options: Any) -> Any:
-            found = original(tensor, **options)
-            if found.tangent is None or not tensor._is_view() or tensor._base.numel() == tensor.numel():
-                return found
-            return type(found)(found.primal, untouched.detach(found.tangent))
-
-        return unpack
-
-    patch.wrap(torch.autograd.forward_ad, "unpack_dual", make)
+    found = original(tensor, **options)
+    if found.tangent is None or not tensor._is_view() or tensor._base.numel() == tensor.numel():
+        return found
+    return type(found)(found.primal, untouched.detach(found.tangent))
 
 
 def around_function(patch: Patch, owner: Any, name: str, change: Callable[..., Any]) -> None:

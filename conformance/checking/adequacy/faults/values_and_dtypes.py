@@ -69,7 +69,12 @@ def of_the_first(original: Any, data: Any, *args: Any, **kwargs: Any) -> Any:
 
 
 instead("values_make_doubles", "tensor() of Python floats gives float64.", "tensor", wide)
-instead("the_first_value_decides", "tensor() takes its dtype from the first value.", "tensor", of_the_first)
+instead(
+    "the_first_value_decides",
+    "tensor() takes its dtype from the first value.",
+    "tensor",
+    of_the_first,
+)
 instead(
     "complex_numbers_ignore_the_default_dtype",
     "tensor() of complex numbers gives complex64 whatever the default dtype is.",
@@ -97,7 +102,12 @@ def as_one_element(original: Any, x: Any, y: Any, *args: Any, **kwargs: Any) -> 
     return original(x, y, *args, **kwargs)
 
 
-instead("numbers_count_as_tensors", "A number counts as a tensor with dimensions.", "add mul", as_one_element)
+instead(
+    "numbers_count_as_tensors",
+    "A number counts as a tensor with dimensions.",
+    "add mul",
+    as_one_element,
+)
 
 
 def reshaped(original: Any, x: Any, y: Any, *args: Any, **kwargs: Any) -> Any:
@@ -162,7 +172,9 @@ instead(
     "powers_of_integers_are_rounded",
     "Powers of integers are computed in floating point, and cut.", "pow", powered_as_floats,
 )  # fmt: skip
-instead("booleans_add_up", "Sums and products of booleans are integers.", "add mul", added_as_numbers)
+instead(
+    "booleans_add_up", "Sums and products of booleans are integers.", "add mul", added_as_numbers
+)
 instead(
     "booleans_have_differences",
     "The difference of booleans is where they differ.",
@@ -192,7 +204,8 @@ instead(
     "index_select, gather and take cut floating indices to integers.",
     "index_select gather take",
     lambda o, *a, **k: o(
-        *(v.long() if i and is_tensor(v) and v.is_floating_point() else v for i, v in enumerate(a)), **k
+        *(v.long() if i and is_tensor(v) and v.is_floating_point() else v for i, v in enumerate(a)),
+        **k,
     ),
 )
 
@@ -239,7 +252,9 @@ def gradients_are_kept_in_float32(patch: Patch) -> None:
         if not options.accumulates:
             return run(options)
         leaves = [
-            leaf for leaf in leaves_below(options.roots) if is_narrow(leaf) and leaf.grad is not None
+            leaf
+            for leaf in leaves_below(options.roots)
+            if is_narrow(leaf) and leaf.grad is not None
         ]
         before = [(leaf, masters.get(leaf, leaf.grad.float())) for leaf in leaves]
         for leaf in leaves:

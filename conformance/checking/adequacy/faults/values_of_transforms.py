@@ -252,9 +252,7 @@ def jacobians_as(name: str, transform: str, sentence: str, change: Callable[[Any
     register(
         name,
         sentence,
-        lambda patch: results(
-            patch, (transform,), lambda run, f, args: in_tree(change, run())
-        ),
+        lambda patch: results(patch, (transform,), lambda run, f, args: in_tree(change, run())),
     )
 
 

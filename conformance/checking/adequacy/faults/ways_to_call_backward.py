@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
-from ..breaking import Patch, asked, fault, listed, torch, untouched
+from ..breaking import Patch, asked, fault, listed, replaces, torch, untouched
 
 
 @fault
@@ -37,19 +37,12 @@ def a_bare_edge_is_refused_as_root(patch: Patch) -> None:
     asked(patch, "grad", change_of("outputs"))
 
 
-@fault
-def edges_of_tensors_outside_the_graph_are_given(patch: Patch) -> None:
+@replaces("autograd.graph.get_gradient_edge")
+def edges_of_tensors_outside_the_graph_are_given(original: Any, tensor: Any) -> Any:
     """The gradient edge of a tensor that does not require grad can be taken."""
-
-    def make(original: Any) -> Any:
-        def get_gradient_edge(tensor: Any) -> Any:
-            if tensor.requires_grad:
-                return original(tensor)
-            return original(untouched.detach(tensor).clone().requires_grad_())
-
-        return get_gradient_edge
-
-    patch.wrap(torch.autograd.graph, "get_gradient_edge", make)
+    if tensor.requires_grad:
+        return original(tensor)
+    return original(untouched.detach(tensor).clone().requires_grad_())
 
 
 @fault
@@ -107,18 +100,13 @@ def a_bare_tensor_is_a_list_of_rows(patch: Patch) -> None:
     patch.wrap(torch.autograd, "backward", make)
 
 
-@fault
-def the_method_backward_returns_its_tensor(patch: Patch) -> None:
+@replaces("Tensor.backward")
+def the_method_backward_returns_its_tensor(
+    original: Any, self: Any, *args: Any, **kwargs: Any
+) -> Any:
     """The method backward returns the tensor."""
-
-    def make(original: Any) -> Any:
-        def backward(self: Any, *args: Any, **kwargs: Any) -> Any:
-            original(self, *args, **kwargs)
-            return self
-
-        return backward
-
-    patch.wrap(torch.Tensor, "backward", make)
+    original(self, *args, **kwargs)
+    return self
 
 
 @fault
@@ -133,20 +121,17 @@ def the_function_backward_returns_the_seeds(patch: Patch) -> None:
     asked(patch, "backward", change)
 
 
-@fault
-def the_method_takes_inputs_before_create_graph(patch: Patch) -> None:
+@replaces("Tensor.backward")
+def the_method_takes_inputs_before_create_graph(
+    original: Any,
+    self: Any,
+    gradient: Any = None,
+    retain_graph: Any = None,
+    inputs: Any = None,
+    create_graph: bool = False,
+) -> None:
     """The arguments of the method backward by their places have inputs before create_graph."""
-
-    def make(original: Any) -> Any:
-        def backward(
-            self: Any, gradient: Any = None, retain_graph: Any = None, inputs: Any = None,
-            create_graph: bool = False,
-        ) -> None:  # fmt: skip
-            original(self, gradient, retain_graph, create_graph, inputs or None)
-
-        return backward
-
-    patch.wrap(torch.Tensor, "backward", make)
+    original(self, gradient, retain_graph, create_graph, inputs or None)
 
 
 def ignoring_others(patch: Patch, owner: Any, name: str, known: str) -> None:

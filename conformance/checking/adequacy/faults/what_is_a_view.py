@@ -14,6 +14,7 @@ from ..breaking import (
     mistaken,
     nth,
     register,
+    replaces,
     torch,
     untouched,
 )
@@ -273,15 +274,8 @@ def writing_to_a_mask_is_lost(patch: Patch) -> None:
     assignment(patch, assign)
 
 
-@fault
-def cumulative_sums_lie_as_their_operand(patch: Patch) -> None:
+@replaces("Tensor.cumsum")
+def cumulative_sums_lie_as_their_operand(original: Any, x: Any, dim: Any, **options: Any) -> Any:
     """The result of cumsum along the first dimension of a matrix lies in memory in columns."""
-
-    def make(original: Any) -> Any:
-        def cumsum(x: Any, dim: Any, **options: Any) -> Any:
-            found = original(x, dim, **options)
-            return found.t().contiguous().t() if found.ndim == 2 and dim == 0 else found
-
-        return cumsum
-
-    patch.wrap(torch.Tensor, "cumsum", make)
+    found = original(x, dim, **options)
+    return found.t().contiguous().t() if found.ndim == 2 and dim == 0 else found

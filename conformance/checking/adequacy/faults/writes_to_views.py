@@ -17,6 +17,7 @@ from ..breaking import (
     inside,
     leaves_below,
     operations_below,
+    replaces,
     torch,
     untouched,
 )
@@ -262,19 +263,12 @@ def views_forget_their_flag(patch: Patch) -> None:
     after_a_change(patch, then)
 
 
-@fault
-def the_flag_of_a_view_is_that_of_its_base(patch: Patch) -> None:
+@replaces("Tensor.requires_grad_")
+def the_flag_of_a_view_is_that_of_its_base(original: Any, self: Any, value: bool = True) -> Any:
     """Making a view require grad makes its base require grad."""
-
-    def make(original: Any) -> Any:
-        def requires_grad_(self: Any, value: bool = True) -> Any:
-            if self._is_view() and self.is_leaf and self._base.is_leaf:
-                original(self._base, value)
-            return original(self, value)
-
-        return requires_grad_
-
-    patch.wrap(torch.Tensor, "requires_grad_", make)
+    if self._is_view() and self.is_leaf and self._base.is_leaf:
+        original(self._base, value)
+    return original(self, value)
 
 
 @fault
