@@ -87,7 +87,15 @@ CALLS = {
     "func.vmap": "vmap(func, in_axes=in_dims:0, out_axes=out_dims:0)",
 }  # fmt: skip
 """Where JAX has PyTorch's operations. The parameters are PyTorch's."""
-TRANSFORMS = ("func.vmap", "func.grad", "func.jacrev", "func.jacfwd", "func.jvp", "func.vjp", "func.grad_and_value")
+TRANSFORMS = (
+    "func.vmap",
+    "func.grad",
+    "func.jacrev",
+    "func.jacfwd",
+    "func.jvp",
+    "func.vjp",
+    "func.grad_and_value",
+)
 REDUCED_BY = {"sum": "add", "prod": "multiply", "amax": "max", "amin": "min"}
 
 
@@ -97,7 +105,9 @@ class JaxEngine(FunctionalEngine):
     name = "jax"
     module_name = "jax"
     only_named = True
-    funnels = frozenset({"jax._src.dispatch", "jax._src.core", "jax._src.pjit", "jax._src.traceback_util"})
+    funnels = frozenset(
+        {"jax._src.dispatch", "jax._src.core", "jax._src.pjit", "jax._src.traceback_util"}
+    )
     features = FunctionalEngine.features | {"func", "vmap"}
     patterns = (
         pattern("wrong-index", "Positional argument indices|requires at least .* positional arguments to be passed"),
@@ -129,7 +139,9 @@ class JaxEngine(FunctionalEngine):
         jax, numpy = self.module, self.arrays()
         named = {**numpy_words(numpy), **calls(numpy, NUMPY_CALLS), **calls(jax, CALLS)}
         operations = {**named, **self.own_words()}
-        operations.update({name: of_tuples(operations[name]) for name in operations if name in TRANSFORMS})
+        operations.update(
+            {name: of_tuples(operations[name]) for name in operations if name in TRANSFORMS}
+        )
         self.offer({name: self.in_default_dtype(word) for name, word in operations.items()}, methods={
             **shaping_methods(numpy),
         })  # fmt: skip
@@ -347,11 +359,17 @@ class JaxEngine(FunctionalEngine):
         conjugate = self.arrays().conj
         return tuple(map(conjugate, pullback(self.module.tree.map(conjugate, seeds))))
 
-    def pulling_back(self, function: Callable[..., Any], *primals: Any, has_aux: bool = False) -> Any:
+    def pulling_back(
+        self, function: Callable[..., Any], *primals: Any, has_aux: bool = False
+    ) -> Any:
         """The word `func.vjp`, whose pullback conjugates as `vjp` does."""
         tree = self.module.tree
         value, pullback, *rest = self.module.vjp(function, *primals, has_aux=has_aux)
-        return value, lambda seeds: tree.map(conjugated, pullback(tree.map(conjugated, seeds))), *rest
+        return (
+            value,
+            lambda seeds: tree.map(conjugated, pullback(tree.map(conjugated, seeds))),
+            *rest,
+        )
 
     def jvp(
         self, function: Callable[..., Any], inputs: Sequence[Any], tangents: Sequence[Any]
@@ -389,7 +407,9 @@ def of_tuples(transform: Callable[..., Any]) -> Callable[..., Any]:
     def call(function: Any, *arguments: Any, **keywords: Any) -> Any:
         if any(isinstance(argument, list) for argument in (*arguments, *keywords.values())):
             raise Unsupported("a list where a tuple is asked for")
-        return transform(with_aux(function) if keywords.get("has_aux") else function, *arguments, **keywords)
+        return transform(
+            with_aux(function) if keywords.get("has_aux") else function, *arguments, **keywords
+        )
 
     return call
 

@@ -17,7 +17,16 @@ from .framework.numpy_names import (
 )
 from .framework.python_engine import Kinds, PythonEngine
 
-FACTORIES = ("full", "full_like", "empty_like", "eye", "linspace", "arange", "zeros_like", "ones_like")
+FACTORIES = (
+    "full",
+    "full_like",
+    "empty_like",
+    "eye",
+    "linspace",
+    "arange",
+    "zeros_like",
+    "ones_like",
+)
 
 
 class MyGradEngine(PythonEngine):
@@ -36,7 +45,9 @@ class MyGradEngine(PythonEngine):
         pattern("gradient-mismatch", "gradient.*(shape|broadcast)"),
         pattern("not-differentiable-dtype", "Integer-valued tensors must be treated as constants"),
         pattern("missing-gradient", "ufunc .* cannot involve non-constant mygrad tensors"),
-        pattern("unsupported", r"^\w+\.__call__\(\) missing"),  # a node that is called computes forward
+        pattern(
+            "unsupported", r"^\w+\.__call__\(\) missing"
+        ),  # a node that is called computes forward
         *NUMPY_PATTERNS,
     )
 
@@ -50,7 +61,10 @@ class MyGradEngine(PythonEngine):
             "bool": mygrad.bool_,
             "tensor": self.tensor,
             "Tensor": other_meaning("Tensor"),
-            **{name: sized(self.flagged(getattr(mygrad, name))) for name in ("zeros", "ones", "empty")},
+            **{
+                name: sized(self.flagged(getattr(mygrad, name)))
+                for name in ("zeros", "ones", "empty")
+            },
             **{name: self.flagged(getattr(mygrad, name)) for name in FACTORIES},
             "relu": importlib.import_module("mygrad.nnet.activations").relu,
             "sigmoid": importlib.import_module("mygrad.nnet.activations").sigmoid,

@@ -41,7 +41,10 @@ class PaddleEngine(TorchLikeEngine):
     language = "C++ and Python"
     mediated = True
     patterns = (
-        pattern("unsupported", r"\(External\) Unsupported: |fill value should not be NaN|size can not be None in"),
+        pattern(
+            "unsupported",
+            r"\(External\) Unsupported: |fill value should not be NaN|size can not be None in",
+        ),
         pattern(
             "unsupported", "only supports?|'resample' of|dimension must be in|should be in \\['"
         ),
@@ -241,7 +244,9 @@ def picking(pool: Callable[..., Any]) -> Callable[..., Any]:
     ) -> Any:  # fmt: skip
         if dilation != 1:
             raise Unsupported("dilated pooling")
-        return pool(input, kernel_size, stride, padding, return_mask=return_indices, ceil_mode=ceil_mode)
+        return pool(
+            input, kernel_size, stride, padding, return_mask=return_indices, ceil_mode=ceil_mode
+        )
 
     return call
 
@@ -250,7 +255,12 @@ def placing(unpool: Callable[..., Any]) -> Callable[..., Any]:
     """Its reverse, to which Paddle's size of the output is the last argument."""
 
     def call(
-        input: Any, indices: Any, kernel_size: Any, stride: Any = None, padding: Any = 0, output_size: Any = None
+        input: Any,
+        indices: Any,
+        kernel_size: Any,
+        stride: Any = None,
+        padding: Any = 0,
+        output_size: Any = None,
     ) -> Any:
         return unpool(input, indices, kernel_size, stride, padding, output_size=output_size)
 

@@ -253,7 +253,9 @@ class TensorFlowEngine(FunctionalEngine):
 
     def where(self, condition: Any, *operands: Any) -> Any:
         if len(operands) != 2 or all(isinstance(operand, int) for operand in operands):
-            raise Unsupported("where without operands, or of integers alone, whose dtype is TensorFlow's choice")
+            raise Unsupported(
+                "where without operands, or of integers alone, whose dtype is TensorFlow's choice"
+            )
         return self.module.where(condition, *operands)
 
     def topk(self, value: Any, k: int, dim: int = -1) -> Any:

@@ -72,8 +72,15 @@ class TinygradEngine(PythonEngine):
         pattern("unsupported", "can't create Tensor from <Tensor|infer dtype of <Tensor"),
         pattern("unsupported", "only supports linear|is not supported with reduce arg"),
         pattern("unsupported", "__bool__ on Tensor|index dtype .* is not supported"),
-        pattern("unsupported", r"missing 1 required positional argument: '(size|num_classes|repeats)'|invalid size=\d"),
-        pattern("unsupported", r"takes (from \d to )?\d positional arguments? but \d (was|were) given", "TypeError"),
+        pattern(
+            "unsupported",
+            r"missing 1 required positional argument: '(size|num_classes|repeats)'|invalid size=\d",
+        ),
+        pattern(
+            "unsupported",
+            r"takes (from \d to )?\d positional arguments? but \d (was|were) given",
+            "TypeError",
+        ),
         pattern("wrong-type", "Could not infer dtype of", "RuntimeError"),
         pattern("wrong-value", "(rounding_mode|approximate)=.* is not supported|must be one of"),
         pattern("missing-gradient", "failed to compute gradient for"),

@@ -31,7 +31,11 @@ class TorchEngine(TorchLikeEngine):
         device meta with the first one there, which takes seconds on a busy machine. That time should not count
         for the case that happens to be first, so it is done here."""
         if word in ("meta_device", "other_device"):
-            _ = self.module.zeros(1, 1, device="meta").mm(self.module.zeros(1, 1, device="meta")).exp()
+            _ = (
+                self.module.zeros(1, 1, device="meta")
+                .mm(self.module.zeros(1, 1, device="meta"))
+                .exp()
+            )
         if word == "jvp" or word.startswith("autograd.forward_ad"):
             forward = importlib.import_module("torch.autograd.forward_ad")
             with warnings.catch_warnings(), forward.dual_level():
@@ -65,8 +69,10 @@ class TorchEngine(TorchLikeEngine):
             made = self.module.zeros(1, device=device)
             made.sum().item()
         except Exception as error:
-            hint = "" if device in ("cpu", "cuda") else (
-                "; if a package registers this device, name it with --import=PACKAGE"
+            hint = (
+                ""
+                if device in ("cpu", "cuda")
+                else ("; if a package registers this device, name it with --import=PACKAGE")
             )
             raise EngineUnavailable(
                 f"torch cannot use the device {device!r}: {str(error)[:300]}{hint}"

@@ -84,6 +84,8 @@ REBUILDING = {
     "ops.methods": {"rebuild"}, "tensor.state": {"of_sizes"},
     "backend.bfloat16": {"BFloat16Array", "stored"}, "nn.module": {"rebuild_parameter"},
 }  # fmt: skip
+
+
 class WeightsOnly(pickle.Unpickler):
     """Reads tensors and plain data, and refuses to run anything else."""
 

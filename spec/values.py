@@ -99,7 +99,11 @@ def _show_tensor(content: Any) -> str:
     values = content.get("values", [])
     shape = content.get("shape", [])
     shown = [
-        repr(item) if isinstance(item, float) else _show_complex(item) if isinstance(item, list) else _show(item)
+        repr(item)
+        if isinstance(item, float)
+        else _show_complex(item)
+        if isinstance(item, list)
+        else _show(item)
         for item in values[:64]
     ]
     more = "" if len(values) <= 64 else f", ... {len(values)} values"

@@ -321,6 +321,8 @@ def decoded(text: str) -> list[int]:
         if code >= ord("]"):
             high = 34 * high + code - ord("]")
         else:
-            column.append(max(column, default=-1) + 1 if code == ord("!") else 56 * high + code - ord("#"))
+            column.append(
+                max(column, default=-1) + 1 if code == ord("!") else 56 * high + code - ord("#")
+            )
             high = 0
     return column

@@ -83,7 +83,10 @@ def missing_type(message: str, asked: frozenset[str]) -> str:
         return ""
     if all(
         any(map(_is_other, each.types, positional))
-        or any(_is_other(each.by_name.get(name, frozenset()), value) for name, value in keywords.items())
+        or any(
+            _is_other(each.by_name.get(name, frozenset()), value)
+            for name, value in keywords.items()
+        )
         for each in signatures
     ):
         return f"{function} of arguments of other types"
@@ -117,7 +120,9 @@ def _signature(text: str) -> Signature:
     names = [match.group(1) for part in parameters if (match := _NAME.match(part))]
     starred = [number for number, part in enumerate(parameters) if part.startswith("*")]
     places = parameters[: starred[0]] if starred else parameters
-    needed = [part for part in parameters if part not in ("/", "*") and part[0] != "*" and "=" not in part]
+    needed = [
+        part for part in parameters if part not in ("/", "*") and part[0] != "*" and "=" not in part
+    ]
     return Signature(
         frozenset(names),
         len([part for part in places if part != "/"]),

@@ -42,7 +42,9 @@ _TOO_MANY = re.compile(
 _NO_ARGUMENTS = re.compile(r"^(\w+)\(\) takes no arguments$")
 _UNBOUND = re.compile(r"^unbound method ([\w.]+)\(\) needs an argument$")
 _NOT_CALLABLE = re.compile(r"^'([\w.]+)' object is not callable$")
-_TOO_FEW = re.compile(r"^(?!program\.<locals>)([\w.<>]+)\(\) missing \d+ required positional argument")
+_TOO_FEW = re.compile(
+    r"^(?!program\.<locals>)([\w.<>]+)\(\) missing \d+ required positional argument"
+)
 """What Python says of a call with too few arguments, if the function is not one of the program's."""
 _TWICE = re.compile(r"^([\w.]+)\(\) got multiple values for (?:keyword )?argument '(\w+)'$")
 """What Python says of a call in which an argument by position is taken for another that is given by name."""
@@ -349,7 +351,9 @@ def missing_operator(error: BaseException, tensor_type: type | None) -> str:
         return ""
     if isinstance(error, AttributeError) and type(error.obj) is bool:
         inherited = getattr(tensor_type, "__eq__", None) is object.__eq__
-        return "the operator ==" if inherited else ""  # Python asks whether both are the same tensor
+        return (
+            "the operator ==" if inherited else ""
+        )  # Python asks whether both are the same tensor
     if not isinstance(error, TypeError):
         return ""
     name, text = tensor_type.__name__, message_of(error)

@@ -224,7 +224,6 @@ def stranger(value: Any) -> dict[str, str]:
     return {"object": type(value).__name__}
 
 
-
 def main(arguments: list[str]) -> int:
     if not arguments:
         print(__doc__, file=sys.stderr)

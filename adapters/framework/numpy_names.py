@@ -60,13 +60,19 @@ DTYPES = [
 NUMPY_PATTERNS = (
     pattern("wrong-index", exception="AxisError"),
     pattern("wrong-shape", "empty sequence|zero-size array|must be .*-d", "ValueError"),
-    pattern("wrong-shape", "same number of dimensions|does not have enough dimensions", "ValueError"),
+    pattern(
+        "wrong-shape", "same number of dimensions|does not have enough dimensions", "ValueError"
+    ),
     pattern("wrong-shape", "axes don't match array|transpose with ndim < 2", "ValueError"),
     pattern("wrong-dtype", "numpy boolean (negative|subtract)", "TypeError"),
     pattern("wrong-dtype", "^ufunc .* not supported for the input types", "TypeError"),
-    pattern("unsupported", "^ufunc .* not supported for the input types", "TypeError"),  # without an error expected
+    pattern(
+        "unsupported", "^ufunc .* not supported for the input types", "TypeError"
+    ),  # without an error expected
     pattern("wrong-dtype", "integers to negative integer powers", "ValueError"),
-    pattern("wrong-type", "cannot delete array elements|either both or neither of x and y", "ValueError"),
+    pattern(
+        "wrong-type", "cannot delete array elements|either both or neither of x and y", "ValueError"
+    ),
 )
 """NumPy's errors that are of several types at once, or of one that says little."""
 
@@ -89,7 +95,9 @@ def takes(function: Callable[..., Any], keyword: str) -> bool:
         parameters = inspect.signature(function).parameters
     except (TypeError, ValueError):
         return True
-    return keyword in parameters or any(each.kind is each.VAR_KEYWORD for each in parameters.values())
+    return keyword in parameters or any(
+        each.kind is each.VAR_KEYWORD for each in parameters.values()
+    )
 
 
 def deviation(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -159,7 +167,13 @@ def numpy_words(namespace: Any) -> dict[str, Any]:
     for name, theirs in REDUCTIONS.items():
         if hasattr(namespace, theirs):
             words[name] = reduction(getattr(namespace, theirs))
-    words.update({name: with_ranks(name, words[name], *ranks) for name, ranks in RANKS.items() if name in words})
+    words.update(
+        {
+            name: with_ranks(name, words[name], *ranks)
+            for name, ranks in RANKS.items()
+            if name in words
+        }
+    )
     for name in ("std", "var"):
         if hasattr(namespace, name):
             words[name] = deviation(getattr(namespace, name))

@@ -118,7 +118,9 @@ class ProcessEngine:
             )
         exact = hello.get("exact_kinds", False)
         if not isinstance(exact, bool):
-            raise ProtocolError(f"expected exact_kinds to be true or false, found {shortened(exact)}")
+            raise ProtocolError(
+                f"expected exact_kinds to be true or false, found {shortened(exact)}"
+            )
         widest = hello.get("widest_float", WIDEST)
         if widest not in (WIDEST, "float32"):
             raise ProtocolError(

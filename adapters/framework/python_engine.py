@@ -158,7 +158,14 @@ class PythonEngine:
             raise EngineUnavailable(message) from error
 
     def identify(self, device: str) -> Identity:
-        return Identity(self.name, version_of(self.module), self.language, device, self.features, self.exact_kinds)
+        return Identity(
+            self.name,
+            version_of(self.module),
+            self.language,
+            device,
+            self.features,
+            self.exact_kinds,
+        )
 
     def choose_device(self, device: str) -> None:
         """Make new tensors live on `device`. Raises `EngineUnavailable` if it is not there."""
@@ -351,7 +358,9 @@ class PythonEngine:
             and kind is not None
             and not any(hasattr(kind, name) for name in in_place)
         ):
-            return "in-place operators"  # without them x += y makes another tensor, and nothing raises
+            return (
+                "in-place operators"  # without them x += y makes another tensor, and nothing raises
+            )
         return self.bind(words)
 
     def lacks_member(self, members: frozenset[str]) -> str:

@@ -25,7 +25,9 @@ def rejecting_numbers(word: str, function: Callable[..., Any]) -> Callable[..., 
     too_many = all if word in ONE_TENSOR else any
 
     def call(*operands: Any, **keywords: Any) -> Any:
-        if operands and too_many(isinstance(operand, int | float | complex) for operand in operands):
+        if operands and too_many(
+            isinstance(operand, int | float | complex) for operand in operands
+        ):
             raise Unsupported(f"{word} of a number")
         if any(isinstance(operand, list | tuple) for operand in operands):
             raise Unsupported(f"{word} of a list")

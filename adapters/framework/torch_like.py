@@ -294,7 +294,9 @@ class TorchLikeEngine(PythonEngine):
             **options,
         )
         pairs = zip(found, inputs, strict=True)
-        return tuple(self.zeros_of(tensor) if gradient is None else gradient for gradient, tensor in pairs)
+        return tuple(
+            self.zeros_of(tensor) if gradient is None else gradient for gradient, tensor in pairs
+        )
 
     def jvp(
         self, function: Callable[..., Any], inputs: Sequence[Any], tangents: Sequence[Any]

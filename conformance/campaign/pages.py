@@ -173,7 +173,10 @@ def _section(entry: Entry, row: Row) -> list[str]:
     )
     told.append(
         _many(
-            row["missing_gradients"], "case is", "cases are", " unsupported because a gradient is missing"
+            row["missing_gradients"],
+            "case is",
+            "cases are",
+            " unsupported because a gradient is missing",
         )
     )
     told = [text for text in told if text]

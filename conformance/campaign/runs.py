@@ -95,7 +95,9 @@ class Job:
         python = python_of(self.entry, self.environment.resolve())
         command += [f"--python={python}"] if python else []
         command += ["--isolate", f"--journal={self.journal}", f"--jobs={self.jobs}"]
-        command += [f"--{name}={self.filled(str(value))}" for name, value in self.entry.options.items()]
+        command += [
+            f"--{name}={self.filled(str(value))}" for name, value in self.entry.options.items()
+        ]
         command += ["-k", self.select] if self.select else ["--failures=0"]
         command += [f"--spec={self.spec}"] if self.spec else []
         return [*command, "--resume"] if resume else command

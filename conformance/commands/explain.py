@@ -132,7 +132,9 @@ def laws_about(operation: str, spec: Any, root: Path | None) -> list[str]:
 
 
 def _wrapped(text: str, indent: str = "    ") -> list[str]:
-    return textwrap.wrap(" ".join(text.split()), 96, initial_indent=indent, subsequent_indent=indent)
+    return textwrap.wrap(
+        " ".join(text.split()), 96, initial_indent=indent, subsequent_indent=indent
+    )
 
 
 def told(behavior: Any, cases: list[Any], spec: Any) -> list[str]:
@@ -143,7 +145,9 @@ def told(behavior: Any, cases: list[Any], spec: Any) -> list[str]:
     )
     for field, name in ABOUT.items():
         if text := getattr(behavior, field):
-            lines += textwrap.wrap(f"{name}: {text}", 96, initial_indent="  ", subsequent_indent="    ")
+            lines += textwrap.wrap(
+                f"{name}: {text}", 96, initial_indent="  ", subsequent_indent="    "
+            )
     for source in behavior.sources:
         if source.startswith("seed/"):
             continue  # a note that the project grew from, not a document of PyTorch

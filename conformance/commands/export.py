@@ -131,7 +131,9 @@ def step_of(step: Any) -> str | dict[str, str]:
     """A step of a guide as the chapter has it: a paragraph, a heading, or a case."""
     if step.kind == "text":
         return str(step.text)
-    return {"heading": step.text} if step.kind == "heading" else {"case": step.case, "text": step.text}
+    return (
+        {"heading": step.text} if step.kind == "heading" else {"case": step.case, "text": step.text}
+    )
 
 
 def contents_of(spec: Any, chapters: Collection[str], expectations: bool) -> dict[str, Any]:

@@ -196,5 +196,7 @@ def summary(campaign: Campaign, seconds: float, path: Path) -> None:
     for cause, count in causes.most_common():
         say(f"  {count:3}  {cause}")
     if campaign.muted:
-        say(f"no longer looked at, because it differs too often: {', '.join(sorted(campaign.muted))}")
+        say(
+            f"no longer looked at, because it differs too often: {', '.join(sorted(campaign.muted))}"
+        )
     say(f"journal: {path}")

@@ -36,7 +36,15 @@ IMPORT_SECONDS = 120
 # What engines often call these, where the spelling is no hint.
 _ALIASES = {
     "tensor": ("array", "variable", "value", "param", "asarray"),
-    "no_grad": ("no_tape", "stop_recording", "no_autodiff", "no_record", "no_tracking", "untracked", "pause"),
+    "no_grad": (
+        "no_tape",
+        "stop_recording",
+        "no_autodiff",
+        "no_record",
+        "no_tracking",
+        "untracked",
+        "pause",
+    ),
     "pow": ("power",),
     "matmul": ("dot", "mm"),
     "autograd.grad": ("gradient", "gradients", "grad", "gradient_of"),
@@ -215,7 +223,9 @@ def told(module: str, found: Probe, total: int) -> list[str]:
     if found.tensor:
         number = ", which holds a single number" if found.scalar else ""
         lines.append(f"its tensor class seems to be {found.tensor}{number}")
-    likely = dict.fromkeys(f"{word} ({theirs})" for pairs in found.near.values() for word, theirs in pairs)
+    likely = dict.fromkeys(
+        f"{word} ({theirs})" for pairs in found.near.values() for word, theirs in pairs
+    )
     if likely:
         lines.append(f"perhaps under another name: {', '.join(likely)}")
     if found.needed:
@@ -324,7 +334,13 @@ def probe(found: Mapping[str, Any], spec: Any) -> Probe:
         near["words"].insert(0, ("tensor", maker if maker in free else found["tensor"]))
     has = {*present, *elsewhere}, owned & both | set(by_function)
     used = {theirs for pairs in near.values() for _, theirs in pairs}
-    known = {*present, *owned, *elsewhere, *by_function, *(word for pairs in near.values() for word, _ in pairs)}
+    known = {
+        *present,
+        *owned,
+        *elsewhere,
+        *by_function,
+        *(word for pairs in near.values() for word, _ in pairs),
+    }
     ready = "tensor" in has[0]  # else what the engine has will show when it is mapped
     strange = sorted(name for name in owned - both - used if name[0] != "_")
     return Probe(

@@ -29,7 +29,10 @@ from .shared import explained, find, load, misuse, say, spec_option, trust_optio
 )
 @click.option("--device", default="cpu", show_default=True, help="The device to run the script on.")
 @click.option(
-    "--import", "imported", metavar="NAME", help="A module or FILE.py that the script imports first."
+    "--import",
+    "imported",
+    metavar="NAME",
+    help="A module or FILE.py that the script imports first.",
 )
 @trust_option
 @spec_option

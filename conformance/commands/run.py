@@ -137,8 +137,7 @@ def command(
             writer = JournalWriter(path, header, resume, session.spec)
         say(
             one_line(
-                f"{identity.title} ({identity.language}) on {identity.device}: "
-                f"{len(cases)} cases"
+                f"{identity.title} ({identity.language}) on {identity.device}: {len(cases)} cases"
             )
         )
         for line in words_of_its_own(session):

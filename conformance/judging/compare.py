@@ -197,7 +197,9 @@ def _elements(
     return ""
 
 
-def _surely_close(values: list[Plain], found: list[Plain], epsilon: float, tolerance: Tolerance) -> bool:
+def _surely_close(
+    values: list[Plain], found: list[Plain], epsilon: float, tolerance: Tolerance
+) -> bool:
     """Whether these are finite real numbers, each within the tolerance. Most are, and are compared
     here; all others are compared one by one, for a message that names the element."""
     if not (REAL.issuperset(map(type, values)) and REAL.issuperset(map(type, found))):
@@ -213,14 +215,18 @@ def _surely_close(values: list[Plain], found: list[Plain], epsilon: float, toler
     return True
 
 
-def _numbers(expected: complex, found: complex, epsilon: float, tolerance: Tolerance, scale: float) -> str:
+def _numbers(
+    expected: complex, found: complex, epsilon: float, tolerance: Tolerance, scale: float
+) -> str:
     if expected == found:
         return ""
     if isinstance(expected, complex) or isinstance(found, complex):
         expected, found = complex(expected), complex(found)
         parts = ((expected.real, found.real), (expected.imag, found.imag))
         bad = [
-            pair for pair in parts if _part_differs(*pair, _size(expected), epsilon, tolerance, scale)
+            pair
+            for pair in parts
+            if _part_differs(*pair, _size(expected), epsilon, tolerance, scale)
         ]
         return f"expected {expected}, found {found}" if bad else ""
     if _part_differs(expected, found, _size(expected), epsilon, tolerance, scale):

@@ -66,7 +66,9 @@ class Scores:
         """Whether every MUST that was attempted passed or is a known failure, no list rots, and
         anything was attempted at all."""
         return (
-            bool(self.total.attempted) and not self.must.failed and not self.total.counts["unexpected-pass"]
+            bool(self.total.attempted)
+            and not self.must.failed
+            and not self.total.counts["unexpected-pass"]
         )
 
 

@@ -62,7 +62,16 @@ class Verdict:
         written["seconds"] = round(self.seconds, 6) if 0 <= self.seconds < LONGEST else 0.0
         if not 0 <= self.line < LONGEST:
             written["line"] = 0
-        for name in ("line", "where", "setup", "blamed_on", "reason", "spoils", "retried", "rounds"):
+        for name in (
+            "line",
+            "where",
+            "setup",
+            "blamed_on",
+            "reason",
+            "spoils",
+            "retried",
+            "rounds",
+        ):
             if not written[name]:
                 del written[name]
         return written

@@ -22,7 +22,15 @@ so does one that has a protocol of its own."""
 _OWN = ("_pytest.", "gradspec.")
 _ALL_PHASES = frozenset({"_pytest.junitxml"})
 """Plugins of pytest's that need the reports of all three phases."""
-_SHOWN = ("setupshow", "usepdb", "trace", "log_level", "log_cli_level", "log_file", "log_file_level")
+_SHOWN = (
+    "setupshow",
+    "usepdb",
+    "trace",
+    "log_level",
+    "log_cli_level",
+    "log_file",
+    "log_file_level",
+)
 """Options with which the other phases, or what is logged in each, can be seen."""
 _SHOWN_BY_FILE = ("log_cli", "log_level", "log_cli_level", "log_file", "log_file_level")
 """The same in a configuration file."""
@@ -72,7 +80,9 @@ class _Hooks:
 
     def __init__(self, item: CaseItem) -> None:
         hook = item.ihook
-        wanted = {impl.plugin_name for impl in hook.pytest_runtest_call.get_hookimpls()} - {_LOGGING}
+        wanted = {impl.plugin_name for impl in hook.pytest_runtest_call.get_hookimpls()} - {
+            _LOGGING
+        }
         every = item.config.hook.pytest_runtest_call.get_hookimpls()
         left_out = [impl.plugin for impl in every if impl.plugin_name not in wanted]
         manager = item.config.pluginmanager
@@ -116,5 +126,3 @@ def needs_all_phases(item: CaseItem) -> bool:
 def home_of(plugin: object) -> str:
     """The module of a plugin, which is a module or an object."""
     return str(getattr(plugin, "__name__", None) or type(plugin).__module__)
-
-

@@ -442,7 +442,9 @@ class ConformanceRun:
         """Print annotations and write the job summary, if this is a job on GitHub."""
         from ..reporting.github import workflow_commands, write_job_summary
 
-        for line in workflow_commands(self.session, self.verdicts, Path(self.config.invocation_params.dir)):
+        for line in workflow_commands(
+            self.session, self.verdicts, Path(self.config.invocation_params.dir)
+        ):
             say(line)
         success = self.pytest_session is not None and self.pytest_session.exitstatus == 0
         try:

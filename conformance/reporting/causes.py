@@ -65,7 +65,11 @@ class Cause:
     def count(self) -> str:
         """How many cases, in words."""
         one, follow = len(self.cases) == 1, len(self.follow)
-        more = f", and {follow} that depend{'s' * (follow == 1)} on {'it' if one else 'them'}" if follow else ""
+        more = (
+            f", and {follow} that depend{'s' * (follow == 1)} on {'it' if one else 'them'}"
+            if follow
+            else ""
+        )
         return f"{len(self.cases)} case{'s' * (not one)}{more}"
 
 
@@ -89,8 +93,10 @@ def causes_of(
     for verdict in sorted(found, key=lambda v: bool(v.blamed_on)):
         key, title = roots[verdict.case]
         culprit = home.get(verdict.blamed_on.split(", ")[0])
-        if culprit is not None and culprit is causes.get(key, culprit) and (
-            key not in causes or verdict.setup
+        if (
+            culprit is not None
+            and culprit is causes.get(key, culprit)
+            and (key not in causes or verdict.setup)
         ):  # a cause of its own would say more
             culprit.follow.append(verdict)
             continue

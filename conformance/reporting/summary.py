@@ -146,7 +146,11 @@ def left_behind(verdicts: Sequence[Verdict]) -> list[str]:
 
 def lost_processes(verdicts: Sequence[Verdict]) -> list[str]:
     """How often the engine's process was lost on a case that a new process then answered."""
-    lost = [verdict for verdict in verdicts if verdict.retried and verdict.kind not in ("died", "memory")]
+    lost = [
+        verdict
+        for verdict in verdicts
+        if verdict.retried and verdict.kind not in ("died", "memory")
+    ]
     if not lost:
         return []
     times = f"{len(lost)} time{'s' if len(lost) > 1 else ''}"
@@ -250,6 +254,8 @@ def _told(score: Score) -> str:
     rest = []
     for name in ("fail", "crash", "timeout", "flaky", "known", "unexpected-pass", "unsupported"):
         if score.counts[name]:
-            setup = f", {score.setup} of them during setup" if name == "fail" and score.setup else ""
+            setup = (
+                f", {score.setup} of them during setup" if name == "fail" and score.setup else ""
+            )
             rest.append(f"{score.counts[name]} {name}{setup}")
     return f"{score}" + (f"   ({', '.join(rest)})" if rest else "")

@@ -91,7 +91,9 @@ def read_journal(path: Path) -> Journal:
             case, passed, message, seconds, must = found.groups()
             if journal is not None and case not in first:
                 name: Name = "pass" if passed == "pass" else "unsupported"
-                plain = Verdict(case, name, "", message, None, None, 0, "", float(seconds), must == "true")
+                plain = Verdict(
+                    case, name, "", message, None, None, 0, "", float(seconds), must == "true"
+                )
                 first[case] = (plain, number)
                 journal.verdicts.append(plain)
                 journal.footer = None
@@ -160,7 +162,10 @@ def _lines(path: Path) -> Iterator[tuple[int, re.Match[str] | bytes]]:
     all are, and are found many at a time."""
     shown, number = one_line(path), 0
     for block in _blocks(path, shown):
-        text, place = block.decode("latin-1"), 0  # as many characters as bytes; what is plain is ASCII
+        text, place = (
+            block.decode("latin-1"),
+            0,
+        )  # as many characters as bytes; what is plain is ASCII
         for found in (*_PLAIN.finditer(text), None):
             start = found.start() if found else len(text)
             if start > place:

@@ -147,7 +147,9 @@ class JournalWriter:
                     f"{self.path} cannot be resumed: it was written with {_given(option, before)}, "
                     f"this run has {_given(option, now)}; give the same options, or run without --resume"
                 )
-        listed = any(verdict.verdict in ("known", "unexpected-pass") for verdict in journal.verdicts)
+        listed = any(
+            verdict.verdict in ("known", "unexpected-pass") for verdict in journal.verdicts
+        )
         unsaid = "a list, but not which" if listed else ""  # as earlier versions wrote it
         if header.get("known", unsaid) != self.header.get("known", ""):
             raise JournalError(

@@ -175,7 +175,9 @@ def ends_on_sigterm() -> Iterator[None]:
     ours: list[type[Terminated]] = []
     if threading.current_thread() is threading.main_thread():
         kinds = {kind.number: kind for kind in (HungUp, Terminated)}
-        ours = [kind for number, kind in kinds.items() if signal.getsignal(number) is signal.SIG_DFL]
+        ours = [
+            kind for number, kind in kinds.items() if signal.getsignal(number) is signal.SIG_DFL
+        ]
     for kind in ours:
         signal.signal(kind.number, _terminate)
     try:

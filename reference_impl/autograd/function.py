@@ -41,7 +41,9 @@ class FunctionNode(Node):
         Raises:
             RuntimeError: a function transform is running, and forward takes a ctx.
         """
-        if (mode.transforms or mode.mapped) and self._function.setup_context is Function.setup_context:
+        if (
+            mode.transforms or mode.mapped
+        ) and self._function.setup_context is Function.setup_context:
             raise errors.custom_function(
                 f"{self._function.__name__}(): function transforms need a custom Function whose forward "
                 "takes no ctx; move what uses it into setup_context(ctx, inputs, output)"

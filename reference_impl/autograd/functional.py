@@ -415,7 +415,9 @@ def by_columns(func: Callable[..., Any], inputs: Any, create_graph: bool) -> Any
                 out = func(*(dual if j == k else y for j, y in enumerate(given)))
                 for column, o in zip(columns, out if tuple_out else (out,), strict=True):
                     primal, tangent = unpack_dual(o)
-                    column.append(FUNCTIONS["zeros_like"](primal.detach()) if tangent is None else tangent)
+                    column.append(
+                        FUNCTIONS["zeros_like"](primal.detach()) if tangent is None else tangent
+                    )
         blocks.append(
             [
                 FUNCTIONS["stack"](column, -1).reshape(o.shape + x.shape)

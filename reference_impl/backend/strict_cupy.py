@@ -71,7 +71,9 @@ def call(module: str, name: str, func: Any, args: Any, kwargs: Any) -> Any:
     if name in ("where", "nonzero") and len(args) == 1 and not args[0].ndim:
         raise ValueError("Calling nonzero on 0d arrays is not allowed.")
     if name == "solve" and args[1].ndim > 1 and args[0].shape[:-1] != args[1].shape[:-1]:
-        raise ValueError("cupy.linalg.solve: the matrices and the right-hand sides do not broadcast")
+        raise ValueError(
+            "cupy.linalg.solve: the matrices and the right-hand sides do not broadcast"
+        )
     if name == "norm" and not args[0].size and np.inf in (*args[1:], kwargs.get("ord")):
         raise ValueError("cupy.linalg.norm: the largest of no elements")
     sources: list[StrictArray] = []

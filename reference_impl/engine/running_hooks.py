@@ -72,8 +72,7 @@ def check_replacement(hook: Any, old: Tensor | None, new: Tensor) -> None:
         )
     if new._data.dtype is not old._data.dtype:
         raise errors.hook(
-            f"hook '{name_of(hook)}' has changed the type of value: from {old.dtype} to "
-            f"{new.dtype}"
+            f"hook '{name_of(hook)}' has changed the type of value: from {old.dtype} to {new.dtype}"
         )
     if type(new._data) is not type(old._data) and new.device.type != old.device.type:
         raise errors.hook(

@@ -174,9 +174,7 @@ def with_aux(out: Any, has_aux: bool, name: str) -> tuple[Any, Any]:
 def slopes(out: Any, xs: list[Tensor], cotangents: Any = None) -> list[Tensor]:
     """Recorded gradients of the outputs that have a history, zeros where nothing flows."""
     grads = pulled_back(tuple(out), tuple(xs), cotangents, create_graph=True)
-    return [
-        FUNCTIONS["zeros_like"](x) if g is None else g for x, g in zip(xs, grads, strict=True)
-    ]
+    return [FUNCTIONS["zeros_like"](x) if g is None else g for x, g in zip(xs, grads, strict=True)]
 
 
 # -- transforms ------------------------------------------------------------------------------------
@@ -494,8 +492,7 @@ def functional_call(
         new = {name: tied[id(x)] for name, x in held.items() if id(x) in tied}
     if strict and not set(held) == set(new) >= set(given):
         raise errors.wrong_value(
-            f"missing {sorted(set(held) - set(new))}, unexpected "
-            f"{sorted(set(given) - set(held))}",
+            f"missing {sorted(set(held) - set(new))}, unexpected {sorted(set(given) - set(held))}",
             RuntimeError,
         )
     inputs = args if isinstance(args, tuple) else () if args is None else (args,)

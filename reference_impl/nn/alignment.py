@@ -94,7 +94,9 @@ def _ctc(
     """The losses of all samples. A path that does not exist has a huge negative logarithm instead of
     an infinite one, so that gradients stay numbers."""
     kind = logs._data.dtype
-    never = -(2.0 ** np.finfo(kind).nmant)  # whose neighbours are one apart, so that exp() stays finite
+    never = -(
+        2.0 ** np.finfo(kind).nmant
+    )  # whose neighbours are one apart, so that exp() stays finite
 
     def there(values: Any) -> Tensor:
         return wrap(beside(np.ascontiguousarray(values), logs._data))
@@ -103,7 +105,9 @@ def _ctc(
     n, width = labels.shape
     skips = np.zeros(labels.shape, bool)
     skips[:, 2:] = (labels[:, 2:] != blank) & (labels[:, 2:] != labels[:, :-2])
-    steps = logs.gather(2, there(np.broadcast_to(labels, (logs._data.shape[0], n, width)))).unbind(0)
+    steps = logs.gather(2, there(np.broadcast_to(labels, (logs._data.shape[0], n, width)))).unbind(
+        0
+    )
     nowhere = wrap(full((), never, kind, logs._data))
     border = wrap(full((n, 2), never, kind, logs._data))
     paths = F["where"](there(np.arange(width) < 2), steps[0], nowhere)

@@ -59,5 +59,3 @@ def scaled_dot_product_attention(
         weights = dropout(weights, dropout_p)
     out: Tensor = weights @ value
     return out
-
-

@@ -16,6 +16,7 @@ __all__ = ["HookedModule"]
 
 Hook = Callable[..., Any]
 
+
 def registered(table: HookTable, hook: Hook, prepend: bool) -> RemovableHandle:
     """Add a hook at the end of a table, or at its front."""
     handle = RemovableHandle(table, hook)

@@ -410,7 +410,8 @@ def unpooling(dims: int) -> Callable[..., Tensor]:
             )
         spatial = input._data.shape[-dims:]
         default = tuple(
-            (n - 1) * s + k - 2 * p for n, k, s, p in zip(spatial, kernel, step, around, strict=True)
+            (n - 1) * s + k - 2 * p
+            for n, k, s, p in zip(spatial, kernel, step, around, strict=True)
         )
         sizes = default if output_size is None else tuple(output_size)[-dims:]
         if any(not d - s < size < d + s for size, d, s in zip(sizes, default, step, strict=True)):
@@ -431,7 +432,9 @@ def unpooling(dims: int) -> Callable[..., Tensor]:
             return UNPOOLED[2].apply(x, at, flat_shape, 2).squeeze(-2)
         return UNPOOLED[dims].apply(input, at, shape, dims)
 
-    return described(run, name, "Elements put where the pooling took them from, with zeros elsewhere.")
+    return described(
+        run, name, "Elements put where the pooling took them from, with zeros elsewhere."
+    )
 
 
 max_unpool1d, max_unpool2d, max_unpool3d = (unpooling(dims) for dims in (1, 2, 3))

@@ -40,9 +40,7 @@ def clip_grad_norm(
     parameters: Any, max_norm: float, norm_type: float = 2.0, error_if_nonfinite: bool = False
 ) -> Tensor:
     """The old name of clip_grad_norm_."""
-    warnings.warn(
-        "clip_grad_norm is deprecated. Use clip_grad_norm_.", FutureWarning, stacklevel=2
-    )
+    warnings.warn("clip_grad_norm is deprecated. Use clip_grad_norm_.", FutureWarning, stacklevel=2)
     return clip_grad_norm_(parameters, max_norm, norm_type, error_if_nonfinite)
 
 
@@ -93,5 +91,3 @@ def clip_grad_value_(parameters: Any, clip_value: float, foreach: bool | None = 
     for p in [parameters] if isinstance(parameters, Tensor) else parameters:
         if p.grad is not None:
             p.grad.detach().clamp_(-clip_value, clip_value)
-
-

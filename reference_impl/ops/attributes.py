@@ -110,8 +110,6 @@ def never(name: str, what: str) -> Callable[..., Any]:
 
 for _name, _what in NEVER.items():
     ATTRIBUTES[_name] = never(_name, _what)
-SHARED: dict[str, Callable[..., Any]] = {
-    "isclose": isclose, "equal": equal, "allclose": allclose
-}
+SHARED: dict[str, Callable[..., Any]] = {"isclose": isclose, "equal": equal, "allclose": allclose}
 for _name, _fn in SHARED.items():
     ATTRIBUTES[_name] = as_method(_name, _fn)

@@ -90,7 +90,9 @@ def _c2r_rule(g: Any, dim: int, scale: float) -> Any:
 
 c2r: Op = op(
     "fft_c2r(x, /, dim, scale, n)",
-    lambda x, dim, scale, n: np.fft.irfft(ready(x), n, dim, norm="forward") * astype_scale(scale, x),
+    lambda x, dim, scale, n: (
+        np.fft.irfft(ready(x), n, dim, norm="forward") * astype_scale(scale, x)
+    ),
     LINEAR,
     check=_floating,
     x=_c2r_rule,

@@ -192,9 +192,7 @@ def norm_rule(g: Any, x: Any, out: Any, p: float, dims: Any, keepdim: bool) -> A
     return where(out == 0, 0, g * sgn(x) * (scaled / safe ** (p - 1)))
 
 
-norm_row = op(
-    "linalg_vector_norm(x, /, p, dims, keepdim)", _norm, shows={"p": "ord"}, x=norm_rule
-)
+norm_row = op("linalg_vector_norm(x, /, p, dims, keepdim)", _norm, shows={"p": "ord"}, x=norm_rule)
 nansum = op("nansum(x, /, dims, keepdim)", lambda x, d, k: np.nansum(x, axis=d, keepdims=k),
             x=lambda g, x, dims, keepdim: back(g, tuple(x.shape), dims, keepdim)
             * cast_to(isnan(x) == False, data_of(g).dtype))  # noqa: E712  # fmt: skip

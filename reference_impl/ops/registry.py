@@ -49,7 +49,9 @@ def usual_names(kwargs: dict[str, Any]) -> dict[str, Any]:
         return kwargs
     usual = {OTHER_NAMES.get(name, name): value for name, value in kwargs.items()}
     if len(usual) != len(kwargs):
-        raise errors.wrong_type("axis= is another name of dim=, and keepdims= of keepdim=; pass one of them")
+        raise errors.wrong_type(
+            "axis= is another name of dim=, and keepdims= of keepdim=; pass one of them"
+        )
     return usual
 
 
@@ -203,7 +205,9 @@ def refuse_out(what: str, args: Any, result: Any, out: Any) -> None:
     outs = tuple(out) if isinstance(out, (tuple, list)) else (out,)
     results = result if isinstance(result, tuple) else (result,)
     if len(outs) != len(results):
-        raise errors.wrong_type(f"{what}(): expected {len(results)} tensors in out=, got {len(outs)}")
+        raise errors.wrong_type(
+            f"{what}(): expected {len(results)} tensors in out=, got {len(outs)}"
+        )
     for made, given in zip(results, outs, strict=True):
         if made.device != given.device:
             raise errors.several_devices(what, made.device, given.device)

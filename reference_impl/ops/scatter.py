@@ -536,7 +536,9 @@ def index_reduce_of(
             f"{list(x.shape)} and {list(shape)}"
         )
     d = wrap_dim(dim, len(shape))
-    i = int_index("index_reduce", index).reshape(tuple(-1 if k == d else 1 for k in range(len(shape))))
+    i = int_index("index_reduce", index).reshape(
+        tuple(-1 if k == d else 1 for k in range(len(shape)))
+    )
     return index_reduce_row, (part, d, np.broadcast_to(i, shape), reduce, include_self)
 
 

@@ -150,6 +150,7 @@ class Optimizer:
         """Update one parameter in place; ``states[p]`` is what is remembered for it."""
         raise NotImplementedError
 
+
 def counted(state: dict[str, Any]) -> float:
     """The number of this step, one more than the last."""
     state["step"] += 1

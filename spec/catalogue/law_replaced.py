@@ -169,7 +169,9 @@ def stretchable(laid: Laid) -> list[str]:
     inputs = {name: np.asarray(value) for name, value in laid.worked.inputs.items()}
     if len(inputs) < 2:
         return []
-    reduced = [(name, part) for name in inputs for part in PARTS if PARTS[part](inputs[name]) is not None]
+    reduced = [
+        (name, part) for name in inputs for part in PARTS if PARTS[part](inputs[name]) is not None
+    ]
     if len(inputs) > 2:
         reduced += [(name, OTHERS) for name in inputs]
     return [f"{name} {part}" for name, part in reduced]

@@ -123,8 +123,7 @@ def _leaves(laid: Laid, made: str = "{}") -> str:
         raise NotApplicable
     required = dict.fromkeys(laid.differentiable, ".requires_grad_()")
     return "\n".join(
-        f"{name} = {made.format(text)}{required.get(name, '')}"
-        for name, text in laid.texts.items()
+        f"{name} = {made.format(text)}{required.get(name, '')}" for name, text in laid.texts.items()
     )
 
 
@@ -651,7 +650,13 @@ SETS: dict[str, Callable[[Laid], list[str]]] = {
     "EVERY": lambda laid: list(laid.texts),
     "SAVED": _saved,
     "UNSAVED": lambda laid: [name for name in laid.differentiable if name not in _saved(laid)],
-    "LAYOUTS": lambda laid: ["transposed", "channels last", "stepped", "within a buffer", "conjugated"],
+    "LAYOUTS": lambda laid: [
+        "transposed",
+        "channels last",
+        "stepped",
+        "within a buffer",
+        "conjugated",
+    ],
     "SHAPES": _shapes,
     "FLOATS": lambda laid: ["float32", "float64"],
     "SLICINGS": lambda laid: [str(i) for i in range(len(all_slices_of(laid.worked)))],

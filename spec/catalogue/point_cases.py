@@ -196,7 +196,9 @@ def _while_recording(
 ) -> list[str]:
     """The same call with operands that require grad, since a derivative may have other checks; nothing
     where that is an error of its own: in place, and with `out=`."""
-    leaves = [name for name in names if name in _names_in(call) and samples[name].dtype.kind in "fc"]
+    leaves = [
+        name for name in names if name in _names_in(call) and samples[name].dtype.kind in "fc"
+    ]
     if not leaves or re.search(r"\w_\(|\bout=", call):
         return []
     lines = [f"{name} = {tensor_text(samples[name])}.requires_grad_()" for name in leaves]

@@ -61,7 +61,9 @@ def _unused(nodes: list[ast.AST]) -> Iterator[tuple[ast.stmt, str]]:
         node.id for node in nodes
         if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Store)
     }  # fmt: skip
-    attributes = {id(each) for node in nodes if isinstance(node, ast.ClassDef) for each in node.body}
+    attributes = {
+        id(each) for node in nodes if isinstance(node, ast.ClassDef) for each in node.body
+    }
     for node in nodes:
         if isinstance(node, ast.Assign) and id(node) not in attributes:
             targets = [target for target in node.targets if isinstance(target, ast.Name)]

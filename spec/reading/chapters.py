@@ -23,7 +23,17 @@ from .yaml_reader import Located
 
 _LEVELS: tuple[Level, ...] = ("documented", "implied", "observed")
 _REQUIRED = ("id", "statement", "level", "cases")
-_OPTIONAL = ("sources", "since", "until", "refuses", "pitfall", "differs", "folklore", "needs", "section")
+_OPTIONAL = (
+    "sources",
+    "since",
+    "until",
+    "refuses",
+    "pitfall",
+    "differs",
+    "folklore",
+    "needs",
+    "section",
+)
 _STRENGTH = re.compile(r"\b(MUST|SHOULD|MAY)\b")
 _VERSION = r"[0-9]+\.[0-9]+(\.[0-9]+)?"
 MAX_ROWS = 500

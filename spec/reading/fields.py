@@ -121,7 +121,8 @@ class Fields:
         factor = self.number(entry.get("factor"), "factor", USUAL_TOLERANCE)
         if not 0 <= factor <= 1e8:
             self.refuse(
-                entry["factor"].place, "expected factor, in units of machine epsilon, between 0 and 1e8"
+                entry["factor"].place,
+                "expected factor, in units of machine epsilon, between 0 and 1e8",
             )
         return factor, self.text(entry.get("why"), "why")
 

@@ -64,7 +64,9 @@ PRODUCT = "derivatives.fan-out-adds/both-operands-of-one-operation[product]"
 
 @pytest.fixture
 def session(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Session:
-    (tmp_path / "cotangent.py").write_text(ENGINE, "utf-8")  # which is a local name of a helper, too
+    (tmp_path / "cotangent.py").write_text(
+        ENGINE, "utf-8"
+    )  # which is a local name of a helper, too
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
     return open_session(Options("module:cotangent"))
@@ -75,7 +77,11 @@ def session(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Session:
     [
         (PRODUCT, "pass", ""),
         ("backward.gradient-is-vjp-vector/elementwise", "unsupported", "backward(gradient)"),
-        ("derivatives.indexing-puts-back/in-many-ways[a-mask]", "unsupported", "tensors as indices"),
+        (
+            "derivatives.indexing-puts-back/in-many-ways[a-mask]",
+            "unsupported",
+            "tensors as indices",
+        ),
     ],
 )
 def test_only_a_gradient_that_is_given_is_unsupported(
@@ -85,10 +91,16 @@ def test_only_a_gradient_that_is_given_is_unsupported(
     assert (found.verdict, about in found.message) == (verdict, True), found.message
 
 
-def test_the_gradient_of_what_does_not_depend_on_the_input(session: Session, tmp_path: Path) -> None:
+def test_the_gradient_of_what_does_not_depend_on_the_input(
+    session: Session, tmp_path: Path
+) -> None:
     """Its tape raises an error where nothing was recorded: there is no pass to run."""
-    program = "assert vjp(lambda x: tensor([5.0]), (tensor([1.0, 2.0]),), tensor([3.0])) == ([0.0, 0.0],)"
-    found = verdicts_on("module:cotangent", spec_of_programs(tmp_path / "spec", {"unused": program}))
+    program = (
+        "assert vjp(lambda x: tensor([5.0]), (tensor([1.0, 2.0]),), tensor([3.0])) == ([0.0, 0.0],)"
+    )
+    found = verdicts_on(
+        "module:cotangent", spec_of_programs(tmp_path / "spec", {"unused": program})
+    )
     assert [item.verdict for item in found.values()] == ["pass"], found
 
 

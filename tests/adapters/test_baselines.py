@@ -23,7 +23,9 @@ def observations_in(part: Any) -> Iterator[int]:
 def test_no_observation_is_overlooked() -> None:
     """Those in blocks, loops and branches included."""
     engine = NothingEngine()
-    programs = [item.cases[0].program for item in load_spec().behaviors if not item.cases[0].generated]
+    programs = [
+        item.cases[0].program for item in load_spec().behaviors if not item.cases[0].generated
+    ]
     nested = 0
     for program in programs[::3]:
         observed = [number for number, _ in engine.run(program).observed]

@@ -110,7 +110,9 @@ def test_a_type_that_no_signature_names_is_lacking(
 
 def called(function: Callable[..., Any], name: str, call: str = "called()") -> TypeError:
     """What Python raises of a call that the program makes."""
-    program = FunctionType(compile(call, "program", "eval"), {"called": function, "__name__": PROGRAM})
+    program = FunctionType(
+        compile(call, "program", "eval"), {"called": function, "__name__": PROGRAM}
+    )
     function.__qualname__ = name
     with pytest.raises(TypeError) as caught:
         program()
@@ -135,7 +137,9 @@ def test_what_python_says_of_too_many_arguments() -> None:
 
 
 def test_what_pyo3_says_of_another_type() -> None:
-    error = TypeError("argument 'repeats': 'builtins.Tensor' object cannot be interpreted as an integer")
+    error = TypeError(
+        "argument 'repeats': 'builtins.Tensor' object cannot be interpreted as an integer"
+    )
     lacking = Classifier([], []).lacking(error, frozenset())
     assert str(lacking) == "the argument repeats of this type"
 
@@ -163,8 +167,14 @@ def without_operators() -> type:
 @pytest.mark.parametrize(
     ("message", "lacking"),
     [
-        ("unsupported operand type(s) for ** or pow(): 'float' and 'engine._C.Tensor'", "the operator **"),
-        ("unsupported operand type(s) for %: 'engine._C.Tensor' and 'engine._C.Tensor'", "the operator %"),
+        (
+            "unsupported operand type(s) for ** or pow(): 'float' and 'engine._C.Tensor'",
+            "the operator **",
+        ),
+        (
+            "unsupported operand type(s) for %: 'engine._C.Tensor' and 'engine._C.Tensor'",
+            "the operator %",
+        ),
         ("bad operand type for unary -: 'engine._C.Tensor'", "the operator -"),
         ("'<' not supported between instances of 'engine._C.Tensor' and 'int'", "the operator <"),
         ("'engine._C.Tensor' object is not subscriptable", "indexing"),

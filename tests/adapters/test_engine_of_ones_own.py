@@ -227,7 +227,9 @@ def test_an_error_in_the_adapter_is_told_with_its_place(tmp_path: Path) -> None:
 def test_an_error_of_a_funnel_is_located_where_it_was_called() -> None:
     """A funnel is a module through which an engine raises the errors of all its kernels."""
     funnel, kernels = types.ModuleType("own.funnel"), types.ModuleType("own.kernels")
-    exec(compile("def fail():\n    raise ValueError('no')\n", "own/funnel.py", "exec"), vars(funnel))
+    exec(
+        compile("def fail():\n    raise ValueError('no')\n", "own/funnel.py", "exec"), vars(funnel)
+    )
     vars(kernels)["fail"] = vars(funnel)["fail"]
     exec(compile("def add():\n    fail()\n", "own/kernels.py", "exec"), vars(kernels))
     for funnels, place in [((), "own/funnel.py:2"), (("own.funnel",), "own/kernels.py:2")]:

@@ -116,9 +116,7 @@ def test_one_verdict(lie: str, answers: Path, tiny_spec: Path, tmp_path: Path) -
 
 @pytest.mark.parametrize("lie", ANSWERS_FIRST)
 @pytest.mark.parametrize("pause", [0.0, 0.05])
-def test_what_was_answered_counts(
-    lie: str, pause: float, answers: Path, tiny_spec: Path
-) -> None:
+def test_what_was_answered_counts(lie: str, pause: float, answers: Path, tiny_spec: Path) -> None:
     engine = open_engine(impl(answers, lie))
     verdicts = {}
     for case in load_spec(tiny_spec).cases:
@@ -288,7 +286,7 @@ def test_another_engine_does_not_take_the_place_of_a_lost_one(tmp_path: Path) ->
     (tmp_path / "harness.py").write_text(
         f"import os, sys\nagain = os.path.exists({str(again)!r})\nopen({str(again)!r}, 'w')\n"
         "version = 2 if again else 1\ninput()\n"
-        "print('{\"answer\": \"hello\", \"gradspec\": 1, \"version\": \"%d\"}' % version, flush=True)\n"
+        'print(\'{"answer": "hello", "gradspec": 1, "version": "%d"}\' % version, flush=True)\n'
         "input(); os._exit(3)\n",
         "utf-8",
     )
@@ -297,7 +295,9 @@ def test_another_engine_does_not_take_the_place_of_a_lost_one(tmp_path: Path) ->
     end = engine.run(program_of(""), 5.0).end
     engine.close()
     assert (end.how, end.kind) == ("crash", "protocol")
-    assert "changed its version when it was started again: it was '1', and now is '2'" in end.message
+    assert (
+        "changed its version when it was started again: it was '1', and now is '2'" in end.message
+    )
 
 
 @pytest.mark.parametrize("isolate", [False, True])

@@ -79,7 +79,9 @@ def test_what_an_error_says_is_lacking(error: Exception, what: str, kind: str) -
 @pytest.mark.parametrize(
     "error",
     [
-        RuntimeError("shapes differ"), ValueError("the kernel has 3 dimensions"), TypeError("no"),
+        RuntimeError("shapes differ"),
+        ValueError("the kernel has 3 dimensions"),
+        TypeError("no"),
         TypeError("'int' object is not callable"),
     ],
 )
@@ -205,7 +207,10 @@ def test_the_verdict_says_that_a_gradient_is_missing() -> None:
 
 
 def test_an_index_error_that_is_a_value_error_too_is_one_of_an_index() -> None:
-    general = [Pattern("wrong-value", exception="ValueError"), Pattern("wrong-index", "axis", "IndexError")]
+    general = [
+        Pattern("wrong-value", exception="ValueError"),
+        Pattern("wrong-index", "axis", "IndexError"),
+    ]
     with pytest.raises(ValueError, match="axis") as found:
         numpy.zeros(2).sum(axis=5)
     assert Classifier((), general).kind(found.value) == "wrong-index"

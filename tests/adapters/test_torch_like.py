@@ -119,7 +119,9 @@ def test_arrays_that_are_the_memory_are_believed(engine: ModuleEngine) -> None:
     assert not engine.shares_storage(first, other)
 
 
-@pytest.mark.parametrize("lacking", [(), ("view_as",), ("view_as", "view"), ("view_as", "view", "reshape")])
+@pytest.mark.parametrize(
+    "lacking", [(), ("view_as",), ("view_as", "view"), ("view_as", "view", "reshape")]
+)
 def test_inputs_of_nested_derivatives_need_no_view_as(lacking: tuple[str, ...]) -> None:
     tensor = types.SimpleNamespace(
         shape=(2,),
@@ -221,7 +223,10 @@ def test_zeros_of_a_result_without_history_are_explained(small: ModuleEngine) ->
 
 def test_an_error_in_code_that_an_engine_generated_is_the_engines(small: ModuleEngine) -> None:
     """Such code may run in a namespace of its own, in which no module's name stands."""
-    exec("def generated():\n    raise ValueError('too large')", names := {"__builtins__": {"ValueError": ValueError}})
+    exec(
+        "def generated():\n    raise ValueError('too large')",
+        names := {"__builtins__": {"ValueError": ValueError}},
+    )
     with pytest.raises(ValueError, match="too large") as raised:
         names["generated"]()
     end = small.end_of(raised.value, frozenset(), file="the program")

@@ -175,7 +175,8 @@ def test_declaring_too_much_and_too_little(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("front", "chosen"), [(gradspec, "-kleaf."), (gradspec, "--profile=tape"), (run_pytest, "-kleaf")]
+    ("front", "chosen"),
+    [(gradspec, "-kleaf."), (gradspec, "--profile=tape"), (run_pytest, "-kleaf")],
 )
 def test_a_run_of_some_cases_gives_no_advice_on_features(
     front: Callable[..., Any], chosen: str, tmp_path: Path

@@ -129,7 +129,9 @@ def test_an_attribute_that_cannot_be_assigned_is_unsupported(
     monkeypatch.syspath_prepend(tmp_path)
     program = "x = tensor([1.0])\nx.volatile = True\nassert x == [1.0]\n"
     found = verdicts_on("module:slots", spec_of_programs(tmp_path / "spec", {"assigned": program}))
-    assert [(item.verdict, item.message) for item in found.values()] == [("unsupported", "Tensor.volatile")]
+    assert [(item.verdict, item.message) for item in found.values()] == [
+        ("unsupported", "Tensor.volatile")
+    ]
 
 
 AGAIN = """
@@ -155,7 +157,9 @@ def test_an_error_that_is_raised_again_came_from_where_it_was_raised_first(
     monkeypatch.syspath_prepend(Path(__file__).parent)
     monkeypatch.syspath_prepend(tmp_path)
     program = "x = tensor([1.0])\nassert sin(x) == [1.0]\n"
-    (found,) = verdicts_on("module:again", spec_of_programs(tmp_path / "spec", {"sine": program})).values()
+    (found,) = verdicts_on(
+        "module:again", spec_of_programs(tmp_path / "spec", {"sine": program})
+    ).values()
     assert "no such axis [op=sin] (at again.py:6)" in found.message
 
 

@@ -11,7 +11,21 @@ from itertools import pairwise
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-EMPTY = {"meta", "link", "input", "br", "hr", "img", "col", "wbr", "path", "line", "rect", "circle", "polygon"}
+EMPTY = {
+    "meta",
+    "link",
+    "input",
+    "br",
+    "hr",
+    "img",
+    "col",
+    "wbr",
+    "path",
+    "line",
+    "rect",
+    "circle",
+    "polygon",
+}
 """Elements that need no end."""
 ADDRESSES = ("href", "src")
 
@@ -68,7 +82,9 @@ def faults_of(folder: Path) -> Iterator[str]:
         yield f"{folder} has no page"
     for name, page in pages.items():
         yield from (f"{name}: {fault}" for fault in page.faults[:5])
-        yield from (f"{name}: the id {each} occurs {n} times" for each, n in page.ids.items() if n > 1)
+        yield from (
+            f"{name}: the id {each} occurs {n} times" for each, n in page.ids.items() if n > 1
+        )
         if page.elements["main"] != 1 or page.elements["h1"] != 1:
             yield f"{name}: expected one <main> and one <h1>"
         body = page.headings[page.headings.index(1) :] if 1 in page.headings else []

@@ -148,5 +148,7 @@ def test_the_catalogue_notices_every_faulty_kernel_and_rule(chapter: str) -> Non
 
 def test_each_kind_of_mistake_is_made() -> None:
     """No operation allows all of them; these three do together."""
-    found = [run_operation_faults(SPEC, select=f"binary.{name}") for name in ("add", "mul", "atan2")]
+    found = [
+        run_operation_faults(SPEC, select=f"binary.{name}") for name in ("add", "mul", "atan2")
+    ]
     assert {kind for each in found for kind in each.kinds} == set(MEANT) | {"second order"}

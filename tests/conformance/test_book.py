@@ -128,14 +128,21 @@ def pages(made: tuple[Path, Spec], tmp_path_factory: pytest.TempPathFactory) -> 
     return pages_of(spec, root, [folder / "run.jsonl"])
 
 
-def test_pages_are_sound_html_whose_links_lead_somewhere(pages: dict[str, str], tmp_path: Path) -> None:
+def test_pages_are_sound_html_whose_links_lead_somewhere(
+    pages: dict[str, str], tmp_path: Path
+) -> None:
     for name, text in pages.items():
         (tmp_path / name).write_text(text, "utf-8")
     assert list(faults_of(tmp_path)) == []
     broken = pages["sample.html"].replace("#sample.sum", "#sample.some", 1).replace("</h1>", "", 1)
     (tmp_path / "sample.html").write_text(broken + '<p id="main">', "utf-8")
     faults = "\n".join(faults_of(tmp_path))
-    for part in ("#sample.some names no place", "within h1", "id main occurs 2 times", "not closed"):
+    for part in (
+        "#sample.some names no place",
+        "within h1",
+        "id main occurs 2 times",
+        "not closed",
+    ):
         assert part in faults
 
 
@@ -179,7 +186,13 @@ def test_pages_at_the_end(pages: dict[str, str]) -> None:
     assert "sample.html#sample.product" in pages["glossary.html"]  # which expects wrong-shape
     assert "backward" in text_of(pages["words.html"])
     order = re.findall(r'rel="next" href="([\w.]+)"', "".join(pages.values()))
-    assert set(order) == set(pages) - {"index.html", "book.css", "book.js", "search.js", "search-index.js"}
+    assert set(order) == set(pages) - {
+        "index.html",
+        "book.css",
+        "book.js",
+        "search.js",
+        "search-index.js",
+    }
 
 
 FORMULAS = {
@@ -260,9 +273,17 @@ def test_the_search_finds_what_people_ask_for(tmp_path: Path) -> None:
         ["node", "ask.js"], cwd=tmp_path, capture_output=True, text=True, check=True, timeout=60
     )
     found = dict(zip(QUESTIONS, json.loads(ran.stdout), strict=True))
-    missed = {asked: found[asked] for asked, wanted in QUESTIONS.items() if wanted and wanted not in found[asked]}
+    missed = {
+        asked: found[asked]
+        for asked, wanted in QUESTIONS.items()
+        if wanted and wanted not in found[asked]
+    }
     assert not missed
-    for asked in ("retain_grad", "retain grad", "in-place"):  # the promise comes before what the word means
+    for asked in (
+        "retain_grad",
+        "retain grad",
+        "in-place",
+    ):  # the promise comes before what the word means
         assert found[asked][0] == QUESTIONS[asked]
 
 
@@ -293,8 +314,15 @@ def test_the_command_writes_all_pages(made: tuple[Path, Spec], tmp_path: Path) -
     ran = CliRunner().invoke(main, ["book", "--out", str(out), "--spec", str(made[0])])
     assert ran.exit_code == 0, ran.output
     assert "index.html: 8 pages on" in ran.output
-    assert {path.name for path in out.iterdir()} >= {"index.html", "sample.html", "book.css", "search.js"}
-    ran = CliRunner().invoke(main, ["book", "--out", str(out / "index.html"), "--spec", str(made[0])])
+    assert {path.name for path in out.iterdir()} >= {
+        "index.html",
+        "sample.html",
+        "book.css",
+        "search.js",
+    }
+    ran = CliRunner().invoke(
+        main, ["book", "--out", str(out / "index.html"), "--spec", str(made[0])]
+    )
     assert ran.exit_code == 2
 
 

@@ -114,7 +114,11 @@ def test_a_long_title_is_cut_with_dots() -> None:
 
 
 def raised(
-    case: str, message: str, where: str = "tape/ops.py:7", setup: bool = False, name: str = "ValueError"
+    case: str,
+    message: str,
+    where: str = "tape/ops.py:7",
+    setup: bool = False,
+    name: str = "ValueError",
 ) -> Verdict:
     ended = {"ended": {"how": "refused", "type": name, "message": message}}
     return Verdict(case, "fail", "unexpected-error", observed=ended, where=where, setup=setup)
@@ -146,8 +150,14 @@ def test_a_recursion_without_end_is_one_cause_wherever_the_stack_is_full() -> No
 def test_a_refusal_that_prints_its_arguments_is_one_cause() -> None:
     said = "permute(): incompatible function arguments. The following argument types are supported:\n  1. (dims: int)"
     found = [
-        raised("shape.permute/value", f"{said}\n\nInvoked with: tensor([[1., 2.]]), (1, 0)", where=""),
-        raised("shape.permute/gradient", f"{said}\n\nInvoked with: tensor(3., requires_grad=True), (0,)", where=""),
+        raised(
+            "shape.permute/value", f"{said}\n\nInvoked with: tensor([[1., 2.]]), (1, 0)", where=""
+        ),
+        raised(
+            "shape.permute/gradient",
+            f"{said}\n\nInvoked with: tensor(3., requires_grad=True), (0,)",
+            where="",
+        ),
     ]
     (cause,) = causes_of(found, load_spec())
     assert len(cause.cases) == 2
@@ -167,7 +177,11 @@ def test_the_title_is_that_of_the_example() -> None:
 
 def test_what_is_returned_in_the_place_of_a_tensor_is_one_cause() -> None:
     found = [
-        raised("binary.eq/as-an-operator-value", f"'numpy.ndarray' object has no attribute '{name}'", where="")
+        raised(
+            "binary.eq/as-an-operator-value",
+            f"'numpy.ndarray' object has no attribute '{name}'",
+            where="",
+        )
         for name in ("to", "requires_grad")
     ]
     found[1].case = "binary.ne/as-an-operator-value"

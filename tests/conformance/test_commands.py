@@ -685,7 +685,10 @@ def test_the_time_limit_holds_though_signals_were_blocked(tiny_spec: Path, tmp_p
 
 
 def test_reading_our_specification_for_the_first_time_is_told(
-    tiny_spec: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tiny_spec: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     """It takes long, and nothing else would show."""
     monkeypatch.setattr(folder, "ROOT", tmp_path)

@@ -75,10 +75,14 @@ def test_tolerance_of_each_part_of_a_complex_number(dtype: str) -> None:
 
 def test_tolerance_near_the_largest_number_is_finite() -> None:
     largest = 1.7976931348623157e308
-    assert same(tensor([largest], dtype="float64"), tensor([largest * (1 - 2**-52)], dtype="float64"))
+    assert same(
+        tensor([largest], dtype="float64"), tensor([largest * (1 - 2**-52)], dtype="float64")
+    )
     assert not same(tensor([largest], dtype="float64"), tensor([0.0], dtype="float64"))
     assert not same(tensor([largest], dtype="float64"), tensor([-largest], dtype="float64"))
-    assert not same(tensor([largest, 1.0], dtype="float64"), tensor([largest / 2, 1.0], dtype="float64"))
+    assert not same(
+        tensor([largest, 1.0], dtype="float64"), tensor([largest / 2, 1.0], dtype="float64")
+    )
 
 
 @pytest.mark.parametrize("dtype", sorted(EXACT - {"bool"}))
@@ -314,7 +318,9 @@ def without_shape(*values: float) -> dict[str, Any]:
     return {"tensor": {"dtype": "float32", "shape": None, "values": list(values)}}
 
 
-@pytest.mark.parametrize("expected", [2.0, listed(2.0), listed(listed(2.0)), tensor([2.0]), without_shape(2.0)])
+@pytest.mark.parametrize(
+    "expected", [2.0, listed(2.0), listed(listed(2.0)), tensor([2.0]), without_shape(2.0)]
+)
 def test_a_single_number_has_no_shape_to_compare(expected: Any) -> None:
     assert same(expected, without_shape(2.0))
     assert not same(expected, without_shape(3.0))

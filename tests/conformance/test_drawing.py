@@ -128,7 +128,9 @@ def test_no_box_covers_the_gradient_of_a_long_edge() -> None:
     boxes = [Box("w", value="[2.0]"), Box("w * 3.0", "Mul", ["y"]), Box("y * w", "Mul"),
              Box("x", value="[3.0]"), Box("x * x", "Mul"), Box("y * 7.0", "Mul")]  # fmt: skip
     ends = [(1, 0), (2, 1), (2, 0), (4, 3), (5, 4)]
-    svg = ElementTree.fromstring(svg_of(Graph(boxes, [Edge(*pair, ["[6.0, 15.0]"]) for pair in ends])))
+    svg = ElementTree.fromstring(
+        svg_of(Graph(boxes, [Edge(*pair, ["[6.0, 15.0]"]) for pair in ends]))
+    )
     for text in svg.iter("text"):
         if not (text.get("class") or "").startswith("g"):
             continue
@@ -136,7 +138,9 @@ def test_no_box_covers_the_gradient_of_a_long_edge() -> None:
         wide = len(text.text or "") * 6
         begin, end = (x - wide, x) if text.get("class") == "g left" else (x, x + wide)
         for box in svg.iter("rect"):
-            left, top, width, height = (float(box.get(name) or 0) for name in ("x", "y", "width", "height"))
+            left, top, width, height = (
+                float(box.get(name) or 0) for name in ("x", "y", "width", "height")
+            )
             beside = end < left or begin > left + width or not top < y < top + height
             assert beside, (text.text, box.attrib)
 
@@ -185,7 +189,9 @@ def test_a_drawing_leaves_no_trace_in_the_engine(cases: dict[str, Case]) -> None
 def test_drawings_are_kept_until_their_programs_change(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    case = case_of(tmp_path / "spec", "x = tensor([2.0], requires_grad=True)\nassert x * 3.0 == [6.0]")
+    case = case_of(
+        tmp_path / "spec", "x = tensor([2.0], requires_grad=True)\nassert x * 3.0 == [6.0]"
+    )
     keeping, wanted = Kept(Cache(tmp_path)), ("sample", [case])
     drawn = keeping.drawings(wanted)
     assert "<svg" in drawn[case.id]
@@ -197,7 +203,9 @@ def test_drawings_are_kept_until_their_programs_change(
 
 def test_graphs_of_single_cases_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """For the next report, which then runs no program."""
-    case = case_of(tmp_path / "spec", "x = tensor([2.0], requires_grad=True)\nassert x * 3.0 == [6.0]")
+    case = case_of(
+        tmp_path / "spec", "x = tensor([2.0], requires_grad=True)\nassert x * 3.0 == [6.0]"
+    )
     spec = load_spec(tmp_path / "spec")
     monkeypatch.setattr(kept, "MANY", 1)
     monkeypatch.setattr(kept, "ROOT", tmp_path)
@@ -215,7 +223,9 @@ def test_drawings_are_made_in_several_processes(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     """Which end in silence, whatever the command does when it is ended."""
-    case = case_of(tmp_path / "spec", "x = tensor([2.0], requires_grad=True)\nassert x * 3.0 == [6.0]")
+    case = case_of(
+        tmp_path / "spec", "x = tensor([2.0], requires_grad=True)\nassert x * 3.0 == [6.0]"
+    )
     keeping, wanted = Kept(Cache(tmp_path / "kept")), [(f"c{n}", [case]) for n in range(5)]
     before = signal.signal(signal.SIGTERM, lambda number, frame: sys.exit("told to end"))
     try:

@@ -62,7 +62,9 @@ COMMANDS: dict[str, Callable[[str, Path, Path], subprocess.CompletedProcess[str]
     "pytest": lambda impl, spec, cwd: run_pytest(
         f"--impl={impl}", f"--spec={spec}", "--journal=run.jsonl", cwd=cwd
     ),
-    "check": lambda impl, spec, cwd: gradspec("check", f"--oracle={impl}", f"--spec={spec}", cwd=cwd),
+    "check": lambda impl, spec, cwd: gradspec(
+        "check", f"--oracle={impl}", f"--spec={spec}", cwd=cwd
+    ),
 }
 
 
@@ -72,7 +74,9 @@ def engines(folder: Path) -> dict[str, str]:
     for way, leave in LEAVE.items():
         for place, text in PLACES.items():
             name = f"{place}_{way}"
-            (folder / f"{name}.py").write_text("import os, sys\n" + text.format(leave=leave), "utf-8")
+            (folder / f"{name}.py").write_text(
+                "import os, sys\n" + text.format(leave=leave), "utf-8"
+            )
             found[name] = f"module:{name}"
         for place, method in METHODS.items():
             name = f"adapter_{place}_{way}"
@@ -143,8 +147,7 @@ def test_a_thread_that_never_ends_keeps_nothing_from_ending(
 ) -> None:
     """`run_python` waits for a minute, the thread sleeps for ten."""
     (tmp_path / "threads.py").write_text(
-        "import concurrent.futures, threading, time\nfrom honest import *\n"
-        f"{NEVER_END[thread]}\n",
+        f"import concurrent.futures, threading, time\nfrom honest import *\n{NEVER_END[thread]}\n",
         "utf-8",
     )
     impl = "module:threads"

@@ -488,7 +488,9 @@ def resumed(front: str, spec: Path, cwd: Path, *more: str) -> subprocess.Complet
 def test_a_resumed_choice_of_cases_counts_each_once(
     front: str, tiny_spec: Path, tmp_path: Path
 ) -> None:
-    gradspec("run", "--impl=module:honest", f"--spec={tiny_spec}", "--journal=run.jsonl", cwd=tmp_path)
+    gradspec(
+        "run", "--impl=module:honest", f"--spec={tiny_spec}", "--journal=run.jsonl", cwd=tmp_path
+    )
     path = tmp_path / "run.jsonl"
     path.write_text("".join(path.read_text().splitlines(keepends=True)[:4]))
     assert resumed(front, tiny_spec, tmp_path, "-k", VICTIM.rpartition("/")[2]).returncode == 0
@@ -500,7 +502,9 @@ def test_a_resumed_choice_of_cases_counts_each_once(
 
 @pytest.mark.parametrize("front", ["command", "pytest"])
 def test_a_verdict_on_no_case_is_not_taken_up(front: str, tiny_spec: Path, tmp_path: Path) -> None:
-    gradspec("run", "--impl=module:honest", f"--spec={tiny_spec}", "--journal=run.jsonl", cwd=tmp_path)
+    gradspec(
+        "run", "--impl=module:honest", f"--spec={tiny_spec}", "--journal=run.jsonl", cwd=tmp_path
+    )
     path = tmp_path / "run.jsonl"
     lines = path.read_text().splitlines(keepends=True)[:4]
     path.write_text("".join(lines).replace("tiny.adds/two-passes", "tiny.adds/three-passes"))

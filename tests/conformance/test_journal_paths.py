@@ -151,7 +151,11 @@ def test_both_fronts_say_so_in_a_line(
         make(tmp_path / "run.jsonl")
     arguments = ("--impl=module:honest", f"--spec={tiny_spec}", f"--journal={name}")
     command = front == "command"
-    found = gradspec("run", *arguments, cwd=tmp_path) if command else run_pytest(*arguments, cwd=tmp_path)
+    found = (
+        gradspec("run", *arguments, cwd=tmp_path)
+        if command
+        else run_pytest(*arguments, cwd=tmp_path)
+    )
     said = found.stdout + found.stderr
     assert found.returncode == 2, said
     assert told in said

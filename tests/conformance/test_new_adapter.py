@@ -119,7 +119,12 @@ def test_other_words_for_the_same_are_proposed(tmp_path: Path) -> None:
     (tmp_path / "otherwise.py").write_text(textwrap.dedent(code), "utf-8")
     found = call("new-adapter", "otherwise", "--kind=tape")
     assert found.exit_code == 0, found.output
-    for pair in ("exp (exponential)", "relu (rectify)", "no_grad (untracked)", "backward (differentiate)"):
+    for pair in (
+        "exp (exponential)",
+        "relu (rectify)",
+        "no_grad (untracked)",
+        "backward (differentiate)",
+    ):
         assert pair in found.output
     assert found.output.count("sum (total)") == 1  # as a function and as a method
     assert "not found, but most programs need it: detach\n" in found.output
@@ -164,7 +169,10 @@ def test_likely_is_not_far_fetched() -> None:
     assert likely(["exp", "matmul"], {"explain", "expand", "plot"}) == []
     assert likely(["matmul"], {"dot", "mathutil"}) == [("matmul", "dot")]
     assert likely(["requires_grad"], {"require_grad"}) == [("requires_grad", "require_grad")]
-    assert likely(["log1p", "add_", "atan2", "logaddexp"], {"log10", "add", "atan", "logaddexp2"}) == []
+    assert (
+        likely(["log1p", "add_", "atan2", "logaddexp"], {"log10", "add", "atan", "logaddexp2"})
+        == []
+    )
     assert likely(["max_unpool2d", "retains_grad"], {"max_pool2d", "_retains_grad"}) == []
     assert likely(["index_select"], {"indexSelect"}) == [("index_select", "indexSelect")]
 

@@ -54,7 +54,12 @@ def test_an_engine_that_opens_only_once(tiny_spec: Path, tmp_path: Path) -> None
         "utf-8",
     )
     done = gradspec(
-        "run", "--impl=module:once", f"--spec={tiny_spec}", "--journal=run.jsonl", "-j2", cwd=tmp_path
+        "run",
+        "--impl=module:once",
+        f"--spec={tiny_spec}",
+        "--journal=run.jsonl",
+        "-j2",
+        cwd=tmp_path,
     )
     assert done.returncode == 1
     assert "the device is in use" in done.stderr

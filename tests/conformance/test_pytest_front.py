@@ -101,7 +101,11 @@ def test_what_was_only_observed_does_not_fail_the_run(front, tmp_path: Path) -> 
         (["--case-timeout=1e300"], "module:honest", "found 1e+300"),
         (["--case-answer=inf", "--isolate"], "module:honest", "--case-answer must be from 0.001"),
         (["--start-timeout=nan", "--isolate"], "module:honest", "--start-timeout must be from"),
-        (["--case-memory=99999999999999999999999", "--isolate"], "module:honest", "MiB, found 9999"),
+        (
+            ["--case-memory=99999999999999999999999", "--isolate"],
+            "module:honest",
+            "MiB, found 9999",
+        ),
     ],
 )
 def test_misuse_has_status_2_and_says_what_to_do(
@@ -201,7 +205,9 @@ def test_looking_only_changes_no_journal(front, tmp_path: Path, option: str) -> 
 
 
 @pytest.mark.parametrize("mode", [[], ["--isolate"]])
-def test_a_case_that_another_plugin_ends_has_a_verdict(front, tmp_path: Path, mode: list[str]) -> None:  # type: ignore[no-untyped-def]
+def test_a_case_that_another_plugin_ends_has_a_verdict(
+    front, tmp_path: Path, mode: list[str]
+) -> None:  # type: ignore[no-untyped-def]
     pytest.importorskip("pytest_timeout")
     found = front("--timeout=1", *mode, impl="module:liar:sleeps")
     assert found.returncode == 1

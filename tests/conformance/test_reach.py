@@ -89,7 +89,9 @@ def test_usage_errors(arguments: tuple[str, ...], told: str) -> None:
 
 
 def test_functions_are_named_with_what_is_around_them() -> None:
-    tree = ast.parse("x = 1\nclass A:\n    def f(self):\n        def g():\n            return 1\n        return g\n")
+    tree = ast.parse(
+        "x = 1\nclass A:\n    def f(self):\n        def g():\n            return 1\n        return g\n"
+    )
     assert reach.functions_by_line(tree) == {2: "A", 3: "A.f", 4: "A.f.g", 5: "A.f.g", 6: "A.f"}
 
 

@@ -28,7 +28,9 @@ from gradspec.spec.model import Spec
 pytestmark = pytest.mark.skipif(not CHROMIUM, reason="needs a Chromium")
 TEMPLATES = Path(report.__file__).with_name("templates")
 NUMBER = re.compile(r"-?\d+")
-STRANGE = Box("<b>&\"'", names=["é漢"], value="-1\\n", grad="x" * 40, arriving=["1.0", "2.0", "3.0"])
+STRANGE = Box(
+    "<b>&\"'", names=["é漢"], value="-1\\n", grad="x" * 40, arriving=["1.0", "2.0", "3.0"]
+)
 
 
 @pytest.fixture(scope="module")
@@ -40,12 +42,18 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
 def graphs_of(spec: Spec) -> list[Graph]:
     """Every graph of some chapters, and one with text that would break out of a drawing."""
     cases = [case for case in spec.cases if not case.generated][::40]
-    strange = Graph([STRANGE, Box("f(x)", "Node<T>", ["y"], saved=["a & b"])], [Edge(1, 0, ["1", "<2>"])])
+    strange = Graph(
+        [STRANGE, Box("f(x)", "Node<T>", ["y"], saved=["a & b"])], [Edge(1, 0, ["1", "<2>"])]
+    )
     return [strange, *(graph for case in cases if (graph := graph_of(case)))]
 
 
 def test_the_script_draws_graphs_as_python_does(browser: Browser) -> None:
-    source = (TEMPLATES / "drawing.js").read_text("utf-8").replace("{{ drawing_sizes | data }}", json.dumps(SIZES))
+    source = (
+        (TEMPLATES / "drawing.js")
+        .read_text("utf-8")
+        .replace("{{ drawing_sizes | data }}", json.dumps(SIZES))
+    )
     graphs = graphs_of(load_spec())
     plans = json.dumps([plan_of(graph) for graph in graphs])
     drawn = browser.run(f"{source}\nreturn {plans}.map(plan => svgOf(...plan));")
@@ -63,10 +71,15 @@ def texts() -> dict[str, str]:
     chance = random.Random(0)
     words = ["".join(chance.choices("abcdefgh é漢", k=chance.randint(1, 9))) for _ in range(300)]
     far = "".join(map(chr, range(1, 0xD7FF)))
-    repeats = [words[at] * (1 + at % 40) + far[at * 7 : at * 9] for at in chance.choices(range(300), k=2000)]
+    repeats = [
+        words[at] * (1 + at % 40) + far[at * 7 : at * 9]
+        for at in chance.choices(range(300), k=2000)
+    ]
     return {
         "one letter": "a",
-        "runs": "".join(letter * count for count in (2, 9, 10, 17, 18, 273, 274, 1000) for letter in "xyz"),
+        "runs": "".join(
+            letter * count for count in (2, 9, 10, 17, 18, 273, 274, 1000) for letter in "xyz"
+        ),
         "a long run": "z" * 2_000_000,
         "all letters, twice": far * 2,
         "words": "".join(chance.choices(words, k=400_000)),

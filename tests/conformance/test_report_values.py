@@ -35,7 +35,14 @@ def shown(results: list[Data], generated: bool = True) -> list[Data]:
 
 
 def failure(message: str, **more: Any) -> Data:
-    return {"verdict": "fail", "kind": "wrong-value", "message": message, "line": 3, **VALUES, **more}
+    return {
+        "verdict": "fail",
+        "kind": "wrong-value",
+        "message": message,
+        "line": 3,
+        **VALUES,
+        **more,
+    }
 
 
 def test_values_are_there_for_the_programs_that_are() -> None:
@@ -62,7 +69,9 @@ def test_nothing_is_said_twice() -> None:
         ("expected 0.6666666666666666, found 0.6666666666666667", None),
     ],
 )  # fmt: skip
-def test_long_numbers_are_rounded_unless_that_hides_the_difference(message: str, told: str | None) -> None:
+def test_long_numbers_are_rounded_unless_that_hides_the_difference(
+    message: str, told: str | None
+) -> None:
     (result,) = shown([failure(message)])
     assert result["message"] == (told or message)
     assert result["expected"] == "[0.666667, 1.0]"

@@ -16,20 +16,28 @@ ROOMS = ("spec", "reference_impl", "conformance", "adapters")
 
 def test_style() -> None:
     found = subprocess.run(
-        [sys.executable, "-m", "ruff", "check", "."], cwd=ROOT, capture_output=True, text=True, check=False
+        [sys.executable, "-m", "ruff", "check", "."],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert found.returncode == 0, found.stdout
 
 
 def test_types() -> None:
     script = ROOT / "tests" / "quality" / "typecheck.py"
-    found = subprocess.run([sys.executable, script], cwd=ROOT, capture_output=True, text=True, check=False)
+    found = subprocess.run(
+        [sys.executable, script], cwd=ROOT, capture_output=True, text=True, check=False
+    )
     assert found.returncode == 0, found.stdout + found.stderr
 
 
 def test_every_package_is_shipped() -> None:
     """Each folder with an __init__.py is named in pyproject.toml."""
-    configuration = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["setuptools"]
+    configuration = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"][
+        "setuptools"
+    ]
     found = {
         "gradspec." + ".".join(path.parent.relative_to(ROOT).parts)
         for room in ROOMS

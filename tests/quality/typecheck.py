@@ -26,9 +26,7 @@ def main() -> int:
         with contextlib.suppress(FileExistsError):
             (package / name).symlink_to(ROOT / name, target_is_directory=True)
         command += ["-p", f"gradspec.{name}"]
-    found = subprocess.run(
-        command, cwd=package.parent, capture_output=True, text=True, check=False
-    )
+    found = subprocess.run(command, cwd=package.parent, capture_output=True, text=True, check=False)
     print(found.stdout.replace("gradspec/", ""), found.stderr, sep="", end="")
     return found.returncode
 

@@ -1,6 +1,6 @@
 """Collects from an installed CuPy which names it has, into the reference's ``cupy_names.json``.
 
-    python tests/reference/collect_cupy_names.py        # needs CuPy, and no GPU
+python tests/reference/collect_cupy_names.py        # needs CuPy, and no GPU
 """
 
 from __future__ import annotations

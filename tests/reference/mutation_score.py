@@ -98,7 +98,9 @@ class Mutant(NamedTuple):
     def key(self) -> str:
         """The mistake, however many lines stand above it: where it is, and both forms of what differs."""
         original = Path(self.path).read_text()
-        old, new = ([line.strip() for line in text.splitlines()] for text in (original, self.source))
+        old, new = (
+            [line.strip() for line in text.splitlines()] for text in (original, self.source)
+        )
         while old and new and old[0] == new[0]:
             del old[0], new[0]
         while old and new and old[-1] == new[-1]:
@@ -305,7 +307,11 @@ def main() -> None:
         mutants = drawn(files, random.Random(f"{options.seed} {package}"))
         for mutant in itertools.islice(mutants, options.mutants):
             cases = reach.of(mutant)
-            kind = "noticed" if noticed_by(mutant, spec, cases) else kinds.get(mutant.key, "unexplained")
+            kind = (
+                "noticed"
+                if noticed_by(mutant, spec, cases)
+                else kinds.get(mutant.key, "unexplained")
+            )
             score.update(["mutants", kind])
             if kind == "unexplained":
                 print(f"{mutant.key}  (line {mutant.line}, {len(cases)} cases)", flush=True)

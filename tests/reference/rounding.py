@@ -34,7 +34,12 @@ COARSE = [
     Coarse("gelu", 0, 4, "1 + erf(x) of negative numbers cancels"),
     Coarse("matrix_exp", 2.0**-39, 1, "PyTorch's derivatives are good to eleven digits"),
     Coarse("gamma|psi", 2.0**-34, 1, "PyTorch's series of trigamma ends at ten digits"),
-    Coarse(r"pinv\(a@a", 0, 16, "its condition number is squared, and its eigenvectors are another library's"),
+    Coarse(
+        r"pinv\(a@a",
+        0,
+        16,
+        "its condition number is squared, and its eigenvectors are another library's",
+    ),
     Coarse("hardsigmoid", 2.0**-29, 1, "PyTorch has 1 / 6 in single precision"),
     Coarse("cross_entropy", 2.0**-42, 1, "PyTorch keeps divisors 1e-12 away from zero"),
 ]

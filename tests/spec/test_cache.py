@@ -251,7 +251,9 @@ def test_copies_of_our_tables_are_not_read_again(
     copied = load_through(Cache(None), root)
     assert read == []
     path = root / "vocabulary.yaml"
-    path.write_text(path.read_text("utf-8") + "\n- feature: arrays\n  functions: {mine: Mine.}\n", "utf-8")
+    path.write_text(
+        path.read_text("utf-8") + "\n- feature: arrays\n  functions: {mine: Mine.}\n", "utf-8"
+    )
     changed = load_through(Cache(None), root)
     assert read == ["read_features", "read_vocabulary"]
     assert not changed.vocabulary.names["mine"].own

@@ -150,6 +150,8 @@ def test_a_mistake_in_a_list_of_known_failures_is_not_the_specifications(tmp_pat
     root = make_tiny_spec(tmp_path / "spec")
     for text in ("- {case: a}", "- ["):
         (tmp_path / "k.yaml").write_text(text)
-        found = gradspec("run", "--impl=reference", "--known=k.yaml", f"--spec={root}", cwd=tmp_path)
+        found = gradspec(
+            "run", "--impl=reference", "--known=k.yaml", f"--spec={root}", cwd=tmp_path
+        )
         assert found.returncode == 2
         assert "in the list of known failures" in found.stderr

@@ -109,7 +109,9 @@ def test_counts_and_what_rests_on_a_clause(tmp_path: Path) -> None:
     }
     table = coverage(ledger).splitlines()
     assert table[1].split() == ["torch.sample", "3", "2", "1"]
-    assert table[2].startswith("3 clauses of PyTorch 2.13's documentation on 1 page: 2 covered by 2 ")
+    assert table[2].startswith(
+        "3 clauses of PyTorch 2.13's documentation on 1 page: 2 covered by 2 "
+    )
 
 
 GOOD = entry(MUST, "covered: [sample.one]")

@@ -182,7 +182,9 @@ def test_first_of_many_unknown_names(tmp_path: Path) -> None:
 def test_the_title_is_read_last(title: str, fault: str, tmp_path: Path) -> None:
     text = f"title: {title}\nintroduction: Text.\nbehaviors: [{{}}]\n"
     *fields, last = reported(Mistake("chapters", "title", text, ()), tmp_path)
-    lacking = [f"a behavior is missing the key '{key}'" for key in ("id", "statement", "level", "cases")]
+    lacking = [
+        f"a behavior is missing the key '{key}'" for key in ("id", "statement", "level", "cases")
+    ]
     assert [problem.message for problem in fields] == lacking
     assert {(problem.place.line, problem.place.column) for problem in fields} == {(3, 13)}
     assert last.message == f"expected title to be text, {fault}"

@@ -107,7 +107,9 @@ def test_an_entry_may_not_be_elementwise_in_a_file_that_is(tmp_path: Path) -> No
         text = CALLED_IN_PLACE.replace("    call:", f"{own}    call:")
         made = with_operations(tmp_path / f"spec{len(own)}", text)
         file = made / "ops" / "sample.yaml"
-        file.write_text(file.read_text().replace("operations:", "elementwise: true\noperations:", 1))
+        file.write_text(
+            file.read_text().replace("operations:", "elementwise: true\noperations:", 1)
+        )
         return {case.name for case in load_folder(made).behaviors[0].cases}
 
     assert "without dimensions" in names("")
@@ -130,7 +132,9 @@ def test_a_kink_of_a_form(tmp_path: Path) -> None:
 
 
 def test_a_kink_with_a_value_of_its_own(tmp_path: Path) -> None:
-    text = KINKS.replace("FORM", "of rows").replace("2.0]], gradient", "2.0]], value: [1.0, 2.0], gradient")
+    text = KINKS.replace("FORM", "of rows").replace(
+        "2.0]], gradient", "2.0]], value: [1.0, 2.0], gradient"
+    )
     kinks = load_folder(with_operations(tmp_path / "spec", text)).behaviors[-1]
     assert kinks.id == "sample.amax-at-kinks"
     assert "assert amax(x, 1) == [1.0, 2.0]" in kinks.cases[0].text
@@ -256,7 +260,11 @@ def test_edges_of_an_elementwise_operation_are_tested_in_blocks_in_forward_mode_
     assert tangent.name == "the end of the domain, tangent"
     assert "assert jvp(lambda x: log(x), (x,), (g,)) == [inf]" in tangent.text
     assert "tensor([1.0] * 33)" in infinity.text
-    names = ["infinity, tangent", "infinity, second order", "infinity, second order in forward mode"]
+    names = [
+        "infinity, tangent",
+        "infinity, second order",
+        "infinity, second order in forward mode",
+    ]
     assert [case.name for case in others] == names
     gradient = "lambda x: vjp(lambda x: log(x), (x,), g)[0]"
     assert f"assert vjp({gradient}, (x,), g) == ([-0.5],)" in others[1].text

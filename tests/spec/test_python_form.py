@@ -170,7 +170,9 @@ class Strict(ast.Constant):
 
 def test_a_copy_of_a_tree_shares_nothing_that_is_changed() -> None:
     """Nor is any node made without its required fields, which Python 3.13 on warns of."""
-    tree = ast.parse("def f(x):\n    x[0, :] += -x.y(1, *x, k='a') if x else lambda: None\n    pass")
+    tree = ast.parse(
+        "def f(x):\n    x[0, :] += -x.y(1, *x, k='a') if x else lambda: None\n    pass"
+    )
     tree.body.append(ast.Expr(Strict(2)))
     place = {"lineno": 7, "col_offset": 1, "end_lineno": 7, "end_col_offset": 2}
     copied, moved = fresh(tree), fresh(tree, place)

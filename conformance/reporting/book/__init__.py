@@ -10,9 +10,7 @@ from gradspec.spec.model import Spec
 from ...files import write_together
 
 
-def write_book(
-    folder: Path, spec: Spec, root: Path, journals: Sequence[Path] = ()
-) -> list[Path]:
+def write_book(folder: Path, spec: Spec, root: Path, journals: Sequence[Path] = ()) -> list[Path]:
     """Write the pages of the book on a specification, which was read from `root`; the paths written.
 
     With journals, each behavior shows how their engines do on it. All files are written or, when one

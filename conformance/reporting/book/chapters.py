@@ -67,7 +67,16 @@ class Chapters:
 
     def head(self, behavior: Behavior) -> Data:
         """What is said about a behavior."""
-        named = ("id", "statement", "level", "strength", "refuses", "pitfall", "differs", "folklore")
+        named = (
+            "id",
+            "statement",
+            "level",
+            "strength",
+            "refuses",
+            "pitfall",
+            "differs",
+            "folklore",
+        )
         return {
             **{name: getattr(behavior, name) for name in (*named, "since", "until")},
             "where": self.links[behavior.id],
@@ -97,7 +106,11 @@ class Chapters:
 
 def _row(case: Case) -> Data:
     label = case.id.partition("[")[2].rstrip("]")
-    return {"id": case.id, "label": label, "values": [(name, code(text)) for name, text in case.row]}
+    return {
+        "id": case.id,
+        "label": label,
+        "values": [(name, code(text)) for name, text in case.row],
+    }
 
 
 def anchor_of(title: str) -> str:

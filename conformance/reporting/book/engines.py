@@ -47,7 +47,9 @@ class Strips:
             found = [table[case.id] for case in behavior.cases if case.id in table]
             if not found:
                 continue  # it was not run on this behavior, which says nothing about it
-            status = self.status_of(Counter(verdict.verdict for verdict in found), len(behavior.cases))
+            status = self.status_of(
+                Counter(verdict.verdict for verdict in found), len(behavior.cases)
+            )
             score = score_of(found).total
             count = f"{score.passed} of {score.attempted} cases" if score.attempted else ""
             cells.append({
@@ -64,7 +66,11 @@ class Strips:
             found: Counter[str] = Counter()
             for behavior in chapter.behaviors:
                 verdicts = [table[case.id] for case in behavior.cases if case.id in table]
-                found[self.status_of(Counter(verdict.verdict for verdict in verdicts), len(behavior.cases))] += 1
+                found[
+                    self.status_of(
+                        Counter(verdict.verdict for verdict in verdicts), len(behavior.cases)
+                    )
+                ] += 1
             passed = found["holds"] + found["partly"] + found["unexpected-pass"]
             failed = found["fails"] + found["known"]
             unknown = found["missing"]

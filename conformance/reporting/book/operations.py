@@ -130,12 +130,16 @@ def _facts(entry: Operation) -> list[tuple[str, Markup]]:
     if form.in_place:
         facts.append(("in place", _coded(form.in_place)))
     if form.view is not None:
-        shares = "shares the storage of its first operand" if form.view else "has storage of its own"
+        shares = (
+            "shares the storage of its first operand" if form.view else "has storage of its own"
+        )
         facts.append(("result", Markup(shares)))
     if form.saves is not None:
         named = {"out": "the result"}
         saved = [named.get(name) or _coded(name) for name in form.saves]
-        facts.append(("saves for backward", Markup(", ").join(saved) if saved else Markup("nothing")))
+        facts.append(
+            ("saves for backward", Markup(", ").join(saved) if saved else Markup("nothing"))
+        )
     return facts
 
 

@@ -30,7 +30,9 @@ def linked(text: str, links: Links, titles: Mapping[str, str]) -> Markup:
 
 def plain(text: str) -> str:
     """Text without marks: as an index or the title of a page has it."""
-    return " ".join(REFERENCE.sub(lambda found: found[2] or found[1], text).replace("`", "").split())
+    return " ".join(
+        REFERENCE.sub(lambda found: found[2] or found[1], text).replace("`", "").split()
+    )
 
 
 def first_sentence(text: str) -> str:

@@ -97,7 +97,9 @@ def kinds_of(spec: Spec) -> list[Data]:
 def kinds_expected(behavior: Behavior) -> list[str]:
     """The kinds of errors and warnings that a behavior's programs expect."""
     texts = dict.fromkeys(case.text for case in behavior.cases)
-    expected = [name for text in texts for line in EXPECTS.findall(text) for name in KIND.findall(line)]
+    expected = [
+        name for text in texts for line in EXPECTS.findall(text) for name in KIND.findall(line)
+    ]
     return list(dict.fromkeys(expected))
 
 
@@ -115,7 +117,9 @@ def words_of(spec: Spec) -> list[Data]:
     for table in spec.vocabulary.tables:
         for word in table.values():
             found = sorted(users[word.name].values(), key=lambda item: -_about(word.name, item))
-            shown.append({"word": word, "behaviors": found[:FIRST], "more": max(0, len(found) - FIRST)})
+            shown.append(
+                {"word": word, "behaviors": found[:FIRST], "more": max(0, len(found) - FIRST)}
+            )
     return sorted(shown, key=lambda entry: (entry["word"].name.lower(), entry["word"].role))
 
 

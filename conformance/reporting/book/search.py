@@ -57,4 +57,10 @@ def _behavior(behavior: Behavior, links: Links) -> Entry:
 
 def _operations(operations: Iterable[Mapping[str, Any]]) -> Iterator[Entry]:
     for item in operations:
-        yield ("operation", item["name"], item["where"], f"Gives {plain(item['gives'])}.", item["id"])
+        yield (
+            "operation",
+            item["name"],
+            item["where"],
+            f"Gives {plain(item['gives'])}.",
+            item["id"],
+        )

@@ -52,7 +52,9 @@ class Book:
 
     def pages(self) -> dict[str, str]:
         glossary, kinds = glossary_of(self.links, self.titles), kinds_of(self.spec)
-        groups = [self.catalogue.group(chapter) for chapter in self.generated if chapter.name != LAWS]
+        groups = [
+            self.catalogue.group(chapter) for chapter in self.generated if chapter.name != LAWS
+        ]
         order = self.order()
         self.shared: Data = {
             "parts": self.parts(), "own": OWN, "links": self.links, "engines": self.strips.keys,
@@ -116,7 +118,9 @@ class Book:
         pages |= {"operations": OWN["operations"]} if groups else {}
         pages |= {page_of(item): item.title for item in groups}
         pages |= {page_of(item): item.title for item in self.generated if item.name == LAWS}
-        return pages | {name: title for name, title in OWN.items() if name not in ("index", "operations")}
+        return pages | {
+            name: title for name, title in OWN.items() if name not in ("index", "operations")
+        }
 
     def parts(self) -> list[Data]:
         """The table of contents: parts, and the pages of each."""
@@ -129,14 +133,22 @@ class Book:
         if self.generated:
             catalogue = [_entry(item) for item in groups]
             laws = [_entry(item) for item in self.generated if item.name == LAWS]
-            table = [("operations", OWN["operations"], "All operations as one table.")] if groups else []
-            parts.append({"title": "The catalogue of operations", "pages": [*table, *laws, *catalogue]})
+            table = (
+                [("operations", OWN["operations"], "All operations as one table.")]
+                if groups
+                else []
+            )
+            parts.append(
+                {"title": "The catalogue of operations", "pages": [*table, *laws, *catalogue]}
+            )
         told = {
             "folklore": "Common misconceptions.",
             "glossary": "Terms, and kinds of errors.",
             "words": "Every name, and where it is explained.",
         }
-        parts.append({"title": "Reference", "pages": [(n, OWN[n], said) for n, said in told.items()]})
+        parts.append(
+            {"title": "Reference", "pages": [(n, OWN[n], said) for n, said in told.items()]}
+        )
         return parts
 
     def cases_of_guides(self) -> dict[str, Any]:
@@ -164,4 +176,3 @@ def _environment() -> Any:
     environment = templates_in(TEMPLATES)
     environment.filters.update(prose=prose, plain=plain)
     return environment
-

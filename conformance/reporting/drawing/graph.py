@@ -34,7 +34,11 @@ class Box:
     def shown(self) -> str:
         """The title, after the name of the variable that holds the result where it does not begin with it."""
         name = "" if self.leaf else next(iter(self.names), "")
-        return self.title if not name or re.match(rf"{re.escape(name)}\b", self.title) else f"{name} = {self.title}"
+        return (
+            self.title
+            if not name or re.match(rf"{re.escape(name)}\b", self.title)
+            else f"{name} = {self.title}"
+        )
 
 
 @dataclass

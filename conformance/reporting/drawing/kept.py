@@ -45,7 +45,9 @@ def drawings_of(spec: Spec) -> dict[str, str]:
 def wanted_of(spec: Spec) -> list[Wanted]:
     """The cases to draw, by chapters."""
     shown = {step.case for chapter in spec.chapters for step in chapter.guide if step.case}
-    return [(chapter.name, cases) for chapter in spec.chapters if (cases := _drawn_of(chapter, shown))]
+    return [
+        (chapter.name, cases) for chapter in spec.chapters if (cases := _drawn_of(chapter, shown))
+    ]
 
 
 def _drawn_of(chapter: Chapter, shown: set[str]) -> list[Case]:
@@ -108,7 +110,9 @@ class Kept:
     def draw_ahead(self, all_wanted: Sequence[Wanted]) -> None:
         """Draw what is not kept yet, in as many processes as there are cores; each leaves its drawings
         in the cache."""
-        alone = threading.active_count() > 1 or not hasattr(os, "fork")  # threads do not survive a fork
+        alone = threading.active_count() > 1 or not hasattr(
+            os, "fork"
+        )  # threads do not survive a fork
         if self.cache.folder is None or alone or (os.cpu_count() or 1) < 2:
             return
         missing = [item for item in all_wanted if self.cache.read(*self._entry(item)) is None]

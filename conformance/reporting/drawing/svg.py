@@ -53,7 +53,9 @@ def svg_of(graph: Graph, wrong: Mapping[str, str] | None = None) -> str:
         label = " then ".join(edge.gradients)
         arrows.append(_arrow(path, idle=not label))
         if label:
-            spot = _free(_spots(path, users[edge.target] > 1, inputs[edge.source] > 1), label, taken)
+            spot = _free(
+                _spots(path, users[edge.target] > 1, inputs[edge.source] > 1), label, taken
+            )
             taken.append(_extent(label, *spot))
             text, left, right = _gradient(label, *spot)
             labels.append(text)
@@ -147,7 +149,11 @@ def _spots(path: list[Place], shared: bool, fans: bool) -> Iterator[Spot]:
     at_the_top = [(above.x, above.y + above.height / 2 + 17, above.x < below.x - 4)]
     ends = [*pairwise(path)][::-1]
     lower = [
-        (low.x, low.y - low.height / 2 - 8, high.x < low.x - 4 if fans and low is path[0] else low.x < high.x - 4)
+        (
+            low.x,
+            low.y - low.height / 2 - 8,
+            high.x < low.x - 4 if fans and low is path[0] else low.x < high.x - 4,
+        )
         for low, high in ends
     ]
     for x, y, left in lower + at_the_top if shared else at_the_top + lower:
@@ -158,12 +164,17 @@ def _spots(path: list[Place], shared: bool, fans: bool) -> Iterator[Spot]:
 def _free(spots: Iterable[Spot], label: str, taken: list[Area]) -> Spot:
     """The first place at which a gradient covers nothing, or the first of all."""
     first, *others = spots
-    return next((spot for spot in (first, *others) if not _covers(_extent(label, *spot), taken)), first)
+    return next(
+        (spot for spot in (first, *others) if not _covers(_extent(label, *spot), taken)), first
+    )
 
 
 def _covers(area: Area, taken: list[Area]) -> bool:
     left, top, right, bottom = area
-    return any(left < other[2] and other[0] < right and top < other[3] and other[1] < bottom for other in taken)
+    return any(
+        left < other[2] and other[0] < right and top < other[3] and other[1] < bottom
+        for other in taken
+    )
 
 
 def _around(place: Place) -> Area:

@@ -129,7 +129,12 @@ def engine_labels(journals: Sequence[Journal]) -> list[str]:
     def named(journal: Journal, parts: int) -> str:
         engine = journal.header.get("engine", {})
         stem = f"({journal.path.stem})" if journal.path else ""
-        found = [journal.name.removeprefix(IMPORTED), engine.get("version", ""), engine.get("device", ""), stem]
+        found = [
+            journal.name.removeprefix(IMPORTED),
+            engine.get("version", ""),
+            engine.get("device", ""),
+            stem,
+        ]
         return " ".join(part for part in found[:parts] if part)
 
     labels = []
@@ -179,7 +184,11 @@ def engine_data(
 ) -> Data:
     """An engine and the results of its run, without the causes of its failures."""
     strange = [table[name] for name in table.keys() - cases.keys()]
-    known = [verdict for name, verdict in table.items() if name in cases] if strange else list(table.values())
+    known = (
+        [verdict for name, verdict in table.items() if name in cases]
+        if strange
+        else list(table.values())
+    )
     others = [verdict for verdict in known if verdict.verdict != "pass"]
     scores = score_of(known)
     must = scores.must
@@ -187,9 +196,13 @@ def engine_data(
     lacks = Counter(lack_of(verdict) for verdict in others if verdict.verdict == "unsupported")
     features: Counter[str] = Counter()
     for message, count in lacks.items():
-        for feature in message.removeprefix("needs ").split(", ") if message.startswith("needs ") else ():
+        for feature in (
+            message.removeprefix("needs ").split(", ") if message.startswith("needs ") else ()
+        ):
             features[feature] += count
-    words = Counter({message: count for message, count in lacks.items() if not message.startswith("needs ")})
+    words = Counter(
+        {message: count for message, count in lacks.items() if not message.startswith("needs ")}
+    )
     return {
         "key": key,
         "name": engine.get("name", "unnamed"),
@@ -238,7 +251,9 @@ def strange_told(engine: Data) -> str:
         return ""
     told = f"{count} verdict{'s' if count != 1 else ''} left out ({fails} failed)"
     if engine["same_spec"]:
-        return f"{told}: the specification does not have their cases, although its digest is the same"
+        return (
+            f"{told}: the specification does not have their cases, although its digest is the same"
+        )
     return f"{told}: this version of the specification does not have their cases"
 
 
@@ -271,15 +286,21 @@ def baseline_data(spec: Spec) -> list[Data]:
     the chapter changes."""
     engines = NothingEngine(), AgreeableEngine()
     cache = Cache(ROOT / FOLDER if len(spec.cases) >= MANY else None)
-    code = key_of([code_key(ROOT, *DECIDING) if cache.folder else "", repr(sorted(spec.kinds.items()))])
+    code = key_of(
+        [code_key(ROOT, *DECIDING) if cache.folder else "", repr(sorted(spec.kinds.items()))]
+    )
     kept = cache.read("baselines", code)
     known: dict[str, list[Scores]] = pickle.loads(kept) if kept is not None else {}
     found = {}
     for chapter in spec.chapters:
         cases = [case for behavior in chapter.behaviors for case in behavior.cases]
-        parts = (f"{case.id} {case.behavior.scored_as_must} {case.row}\n{case.text}" for case in cases)
+        parts = (
+            f"{case.id} {case.behavior.scored_as_must} {case.row}\n{case.text}" for case in cases
+        )
         key = key_of([chapter.name, *parts])
-        found[key] = known[key] if key in known else [_score(engine, cases, spec) for engine in engines]
+        found[key] = (
+            known[key] if key in known else [_score(engine, cases, spec) for engine in engines]
+        )
     if found.keys() != known.keys():
         cache.write("baselines", code, pickle.dumps(found))
     totals = (sum(scores, Scores()) for scores in zip(*found.values(), strict=True))
@@ -306,7 +327,9 @@ def chapter_data(
         "title": chapter.title,
         "introduction": chapter.introduction,
         "operations": all(case["case"].generated for case in cases),
-        "counts": {key: Counter([case["results"][key]["verdict"] for case in cases]) for key in keys},
+        "counts": {
+            key: Counter([case["results"][key]["verdict"] for case in cases]) for key in keys
+        },
         "behaviors": behaviors,
     }
 
@@ -318,7 +341,9 @@ def behavior_data(
     spec: Spec,
 ) -> Data:
     """A behavior with its cases and the results of each engine, of which `results` has the next cases'."""
-    cases = [case_data(case, dict(zip(keys, next(results), strict=True))) for case in behavior.cases]
+    cases = [
+        case_data(case, dict(zip(keys, next(results), strict=True))) for case in behavior.cases
+    ]
     return {
         "id": behavior.id,
         "statement": behavior.statement,
@@ -333,7 +358,9 @@ def behavior_data(
         "sources": [
             source_data(name, spec) for name in behavior.sources if not name.startswith("seed/")
         ],
-        "results": {key: told_of(tuple([case["results"][key]["verdict"] for case in cases])) for key in keys},
+        "results": {
+            key: told_of(tuple([case["results"][key]["verdict"] for case in cases])) for key in keys
+        },
         "cases": cases,
     }
 
@@ -376,16 +403,19 @@ def _results_of(
 ) -> list[Data]:
     """An engine's results, case by case. Those that pass are one object, and so are those that lack the same."""
 
-
     def other(verdict: Verdict | None) -> Data:
         if verdict is None:
             return MISSING
         if verdict.verdict != "unsupported" or verdict.reason or verdict.kind:
             return _result_of(verdict)
-        return lacking.setdefault(verdict.message, {"verdict": "unsupported", "message": verdict.message})
+        return lacking.setdefault(
+            verdict.message, {"verdict": "unsupported", "message": verdict.message}
+        )
 
     found = map(verdicts.get, [case.id for case in cases])
-    return [PASSED if verdict and verdict.verdict == "pass" else other(verdict) for verdict in found]
+    return [
+        PASSED if verdict and verdict.verdict == "pass" else other(verdict) for verdict in found
+    ]
 
 
 def _result_of(verdict: Verdict) -> Data:

@@ -39,7 +39,10 @@ def lean_of(report: Data) -> Data:
 def text_of(lean: Data) -> str:
     """report.json, with a line for each engine and each behavior."""
     told = dict(lean)
-    behaviors = [f"{json_text(name)}: {json_text(results)}" for name, results in told.pop("behaviors").items()]
+    behaviors = [
+        f"{json_text(name)}: {json_text(results)}"
+        for name, results in told.pop("behaviors").items()
+    ]
     engines = [json_text(engine) for engine in told.pop("engines")]
     head = [f"{json_text(name)}: {json_text(value)}" for name, value in told.items()]
     head.append('"engines": [\n' + ",\n".join(engines) + "\n]")

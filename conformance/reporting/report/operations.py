@@ -92,7 +92,9 @@ class Cell:
         for name in ("fails", "missing gradient", "known"):
             if name in self.first:
                 return name
-        return "partly" if self.passed else "unsupported" if "unsupported" in self.first else "not run"
+        return (
+            "partly" if self.passed else "unsupported" if "unsupported" in self.first else "not run"
+        )
 
     @property
     def example(self) -> str:
@@ -132,7 +134,9 @@ class Row:
     @property
     def html(self) -> Markup:
         """The cells of the page, one for each aspect."""
-        return Markup("".join([self.cells[name].html if name in self.cells else NONE for name in ASPECTS]))
+        return Markup(
+            "".join([self.cells[name].html if name in self.cells else NONE for name in ASPECTS])
+        )
 
 
 def rows_of(report: Data) -> list[Row]:
@@ -170,7 +174,9 @@ def _cases(report: Data) -> Iterator[tuple[str, Iterable[str], Data]]:
 
 
 def _operation(behavior: str) -> str:
-    return next((behavior.removesuffix(end) for end in AT_POINTS if behavior.endswith(end)), behavior)
+    return next(
+        (behavior.removesuffix(end) for end in AT_POINTS if behavior.endswith(end)), behavior
+    )
 
 
 def _aspects_of(case: Data) -> tuple[str, ...]:
@@ -203,7 +209,9 @@ def _table(rows: list[Row]) -> str:
     for row in rows:
         statuses = [row.cells[aspect].status if aspect in row.cells else "" for aspect in ASPECTS]
         counts = [row.all.passed, row.all.count]
-        writer.writerow([row.operation, row.engine, *statuses, *counts, _in_a_cell(row.all.example)])
+        writer.writerow(
+            [row.operation, row.engine, *statuses, *counts, _in_a_cell(row.all.example)]
+        )
     return printable(written.getvalue())
 
 

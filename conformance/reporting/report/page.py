@@ -26,7 +26,18 @@ from .cards import VALUED, failing_line, rounded, shorter
 Data = dict[str, Any]
 OF_CASES = ("name", "row", "value", "program", "drawing")
 """What cases have in tables of their own, with results."""
-OF_RESULTS = ("verdict", "kind", "where", "blamed_on", "reason", "place", "failing", "expected", "observed", "message")
+OF_RESULTS = (
+    "verdict",
+    "kind",
+    "where",
+    "blamed_on",
+    "reason",
+    "place",
+    "failing",
+    "expected",
+    "observed",
+    "message",
+)
 PROGRAMS_SHOWN = 2
 """How many of the generated programs of a behavior are in the page: the first that fail, or the first."""
 LONGEST = 240
@@ -105,7 +116,10 @@ def chapter_of_page(chapter: Data, engines: list[Data], drawings: Mapping[str, A
 
 class _ChapterOfPage:
     def __init__(
-        self, engines: list[Data], generated: bool, drawings: Mapping[str, Any] = MappingProxyType({})
+        self,
+        engines: list[Data],
+        generated: bool,
+        drawings: Mapping[str, Any] = MappingProxyType({}),
     ) -> None:
         self.keys = [engine["key"] for engine in engines]
         self.generated = generated
@@ -153,7 +167,9 @@ class _ChapterOfPage:
         name = name_of(case, behavior)
         row = case["row"] if isinstance(name, str) else ""
         drawing = _frozen(self.drawings.get(case["id"], ""))
-        self.parts.append((name, row, case["values"] or "", case["program"] if shown else "", drawing))
+        self.parts.append(
+            (name, row, case["values"] or "", case["program"] if shown else "", drawing)
+        )
         self.cases.append((case, shown))
 
     def columns(self) -> Data:

@@ -309,10 +309,10 @@ def jvp(function, inputs, tangents):
         found = [ENGINE.zeros_like(part.primal) if part.tangent is None else part.tangent for part in found]
     return tuple(found) if several else found[0]
 '''
-WITHOUT_LEVELS = '''\
+WITHOUT_LEVELS = """\
     if not hasattr(getattr(ENGINE.autograd, "forward_ad", None), "dual_level"):
         return ENGINE.func.jvp(function, tuple(inputs), tuple(tangents))[1]
-'''
+"""
 NESTED_JVP = '''
 def jvp(function, inputs, tangents):
     """The tangent of `function` at `inputs`, by the transform, which can be nested."""

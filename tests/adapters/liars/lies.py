@@ -558,12 +558,7 @@ def starts_a_program_that_stays(made: honest.Tensor) -> None:
 @lie
 def starts_a_daemon(made: honest.Tensor) -> None:
     """A grandchild in a session of its own, whose parent is gone."""
-    code = (
-        "import os, time\n"
-        "if os.fork() == 0:\n"
-        "    os.setsid()\n"
-        "    time.sleep(60)\n"
-    )
+    code = "import os, time\nif os.fork() == 0:\n    os.setsid()\n    time.sleep(60)\n"
     subprocess.run([sys.executable, "-S", "-c", code], check=True)
 
 
@@ -622,7 +617,10 @@ def puts_every_handler_back(made: honest.Tensor) -> None:
 @lie
 def exits_by_a_timer(made: honest.Tensor) -> None:
     """Later: the case that sets it is through before."""
-    for timer, number in ((signal.ITIMER_REAL, signal.SIGALRM), (signal.ITIMER_VIRTUAL, signal.SIGVTALRM)):
+    for timer, number in (
+        (signal.ITIMER_REAL, signal.SIGALRM),
+        (signal.ITIMER_VIRTUAL, signal.SIGVTALRM),
+    ):
         signal.signal(number, lambda *_: sys.exit(0))
         signal.setitimer(timer, 0.05, 0.001)
 
