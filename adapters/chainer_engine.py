@@ -40,21 +40,18 @@ class ChainerEngine(PythonEngine):
         pattern("unsupported", "incompatible array types are mixed|only integers, slices"),
         pattern("unsupported", "_BackpropModeContext' object is not|backprop_mode.. takes"),
         pattern("unsupported", "has been called as if it were a callable"),  # a node
-        pattern(
-            "unsupported", "repeats must be int or tuple of ints", "TypeError"
-        ),  # never a variable
+        # never a variable
+        pattern("unsupported", "repeats must be int or tuple of ints", "TypeError"),
         pattern("needs-gradient", "Value must be a scalar.*NoneType"),
         pattern("gradient-count", "must be of the same length as outputs"),
         pattern("wrong-shape", "groups must be a divisor"),
         pattern("gradient-mismatch", "(dtype|shape) of (data|array) and grad"),
         pattern("wrong-dtype", r"dtype", "InvalidType"),
-        pattern(
-            "unsupported", r"Expect: .*dtype", "InvalidType"
-        ),  # where no error is expected: no promotion
+        # where no error is expected: no promotion
+        pattern("unsupported", r"Expect: .*dtype", "InvalidType"),
         pattern("refused", "", "InvalidType"),  # also for a dimension that is not there
-        pattern(
-            "unsupported", r"Mean(Squared|Absolute)Error.*Expect: x0.shape", "InvalidType"
-        ),  # never stretched
+        # never stretched
+        pattern("unsupported", r"Mean(Squared|Absolute)Error.*Expect: x0.shape", "InvalidType"),
         *NUMPY_PATTERNS,
         pattern("wrong-shape", "shape|broadcast|dimension", "ValueError"),
         pattern("refused", "", "AssertionError"),  # how Chainer rejects some arguments

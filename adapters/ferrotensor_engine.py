@@ -40,12 +40,12 @@ class FerrotensorEngine(TorchLikeEngine):
         pattern("needs-gradient", "without a gradient needs a one-element tensor"),
         pattern("wrong-shape", r"expects? .*, got \[|shapes? \[", "ValueError"),
         pattern("wrong-shape", "of an empty tensor"),
+        # never stretched
         pattern(
             "unsupported", r"_loss: input shape \[.* does not match target shape", "ValueError"
-        ),  # never stretched
-        pattern(
-            "unsupported", "'bool' object has no attribute", "AttributeError"
-        ),  # no elementwise comparison
+        ),
+        # no elementwise comparison
+        pattern("unsupported", "'bool' object has no attribute", "AttributeError"),
         *SPECIFIC,
     )
     features = frozenset({

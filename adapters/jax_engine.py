@@ -117,7 +117,8 @@ class JaxEngine(FunctionalEngine):
         pattern("wrong-dtype", "to have the same dtypes"),
         pattern("wrong-value", "function with aux output|expected PyTreeDef|same tree structure|vmap in_axes must be"),
         pattern("wrong-shape", "cannot reshape array|only specify one unknown|inconsistent with the original primal"),
-        pattern("wrong-type", "unbound axis name", "NameError"),  # a text is taken for the name of an axis
+        # a text is taken for the name of an axis
+        pattern("wrong-type", "unbound axis name", "NameError"),
         pattern("wrong-shape", "Incompatible types for matmul|must have ndim at least|exceeds input ranks"),
         pattern("wrong-dtype", "tangent arguments to jax.jvp do not match; dtypes", "TypeError"),
         pattern("not-differentiable-dtype", "requires (real|complex|real- or complex)[^.]*valued (in|out)puts"),

@@ -17,16 +17,8 @@ from .framework.numpy_names import (
 )
 from .framework.python_engine import Kinds, PythonEngine
 
-FACTORIES = (
-    "full",
-    "full_like",
-    "empty_like",
-    "eye",
-    "linspace",
-    "arange",
-    "zeros_like",
-    "ones_like",
-)
+LIKE = ("full_like", "empty_like", "zeros_like", "ones_like")
+FACTORIES = ("full", "eye", "linspace", "arange", *LIKE)
 
 
 class MyGradEngine(PythonEngine):
@@ -45,9 +37,8 @@ class MyGradEngine(PythonEngine):
         pattern("gradient-mismatch", "gradient.*(shape|broadcast)"),
         pattern("not-differentiable-dtype", "Integer-valued tensors must be treated as constants"),
         pattern("missing-gradient", "ufunc .* cannot involve non-constant mygrad tensors"),
-        pattern(
-            "unsupported", r"^\w+\.__call__\(\) missing"
-        ),  # a node that is called computes forward
+        # a node that is called computes forward
+        pattern("unsupported", r"^\w+\.__call__\(\) missing"),
         *NUMPY_PATTERNS,
     )
 
@@ -55,19 +46,16 @@ class MyGradEngine(PythonEngine):
         super().__init__(device, kinds)
         mygrad = self.module
         named = numpy_words(mygrad)
+        activations = importlib.import_module("mygrad.nnet.activations")
         self.words = {
             **named,
             **{name: getattr(mygrad, name) for name in DTYPES if hasattr(mygrad, name)},
             "bool": mygrad.bool_,
             "tensor": self.tensor,
             "Tensor": other_meaning("Tensor"),
-            **{
-                name: sized(self.flagged(getattr(mygrad, name)))
-                for name in ("zeros", "ones", "empty")
-            },
+            **{n: sized(self.flagged(getattr(mygrad, n))) for n in ("zeros", "ones", "empty")},
             **{name: self.flagged(getattr(mygrad, name)) for name in FACTORIES},
-            "relu": importlib.import_module("mygrad.nnet.activations").relu,
-            "sigmoid": importlib.import_module("mygrad.nnet.activations").sigmoid,
+            **{name: getattr(activations, name) for name in ("relu", "sigmoid")},
             "is_tensor": self.is_tensor,
             "vjp": self.vjp_by_backward,
             "is_node": lambda value: bool(self.node_name(value)),
@@ -118,6 +106,5 @@ class MyGradEngine(PythonEngine):
         super().set_attribute(owner, name, value)
 
     def node_name(self, value: Any) -> str:
-        if type(value).__module__.startswith("mygrad") and hasattr(value, "backward_var"):
-            return type(value).__name__
-        return ""
+        node = type(value).__module__.startswith("mygrad") and hasattr(value, "backward_var")
+        return type(value).__name__ if node else ""

@@ -174,7 +174,8 @@ class TensorFlowEngine(FunctionalEngine):
     def load_module(self) -> Any:
         tensorflow = super().load_module()
         self.numpy = importlib.import_module("numpy")
-        tensorflow.debugging.disable_traceback_filtering()  # else every error of a kernel is raised at one line
+        # else every error of a kernel is raised at one line
+        tensorflow.debugging.disable_traceback_filtering()
         tensorflow.config.threading.set_intra_op_parallelism_threads(1)
         tensorflow.config.threading.set_inter_op_parallelism_threads(1)
         return tensorflow

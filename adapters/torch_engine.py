@@ -31,11 +31,8 @@ class TorchEngine(TorchLikeEngine):
         device meta with the first one there, which takes seconds on a busy machine. That time should not count
         for the case that happens to be first, so it is done here."""
         if word in ("meta_device", "other_device"):
-            _ = (
-                self.module.zeros(1, 1, device="meta")
-                .mm(self.module.zeros(1, 1, device="meta"))
-                .exp()
-            )
+            matrix = self.module.zeros(1, 1, device="meta")
+            matrix.mm(matrix).exp()
         if word == "jvp" or word.startswith("autograd.forward_ad"):
             forward = importlib.import_module("torch.autograd.forward_ad")
             with warnings.catch_warnings(), forward.dual_level():

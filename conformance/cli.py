@@ -125,9 +125,8 @@ def command_line() -> NoReturn:
     except OSError as error:  # what is printed cannot be written: a full disk, say
         with suppress(OSError):
             os.write(2, f"gradspec: the output cannot be written: {error.strerror}\n".encode())
-        os.dup2(
-            os.open(os.devnull, os.O_WRONLY), 1
-        )  # so that Python's own last flush finds a place
+        # so that Python's own last flush finds a place
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     leave(status if isinstance(status, int) else 1, guard)
 
 

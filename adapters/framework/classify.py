@@ -285,7 +285,8 @@ def missing_member(error: BaseException, members: frozenset[str]) -> str:
     if isinstance(error, TypeError):
         called = _TOO_MANY.search(message_of(error))
         if called and (called.group(1) in members or "program.<locals>" not in message_of(error)):
-            return f"an argument of {_brief(called.group(1))}"  # which may have another name in the program
+            # which may have another name in the program
+            return f"an argument of {_brief(called.group(1))}"
     return ""
 
 
@@ -351,9 +352,8 @@ def missing_operator(error: BaseException, tensor_type: type | None) -> str:
         return ""
     if isinstance(error, AttributeError) and type(error.obj) is bool:
         inherited = getattr(tensor_type, "__eq__", None) is object.__eq__
-        return (
-            "the operator ==" if inherited else ""
-        )  # Python asks whether both are the same tensor
+        # Python asks whether both are the same tensor
+        return "the operator ==" if inherited else ""
     if not isinstance(error, TypeError):
         return ""
     name, text = tensor_type.__name__, message_of(error)

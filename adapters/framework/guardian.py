@@ -159,9 +159,8 @@ def main(arguments: list[str]) -> None:
     prctl(SET_SUBREAPER, 1)
     for deaf in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(deaf, signal.SIG_IGN)
-    signal.signal(
-        signal.SIGCHLD, signal.SIG_DFL
-    )  # one that is ignored is inherited, here and beyond
+    # one that is ignored is inherited, here and beyond
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     process = start(arguments[2:], control)
     nowhere = os.open(os.devnull, os.O_RDWR)
     for number in (0, 1, 2):  # else the suite would not see that the command closed them

@@ -132,7 +132,8 @@ class PythonEngine:
         self.warning_classifier = Classifier(own_notices, patterns_of(notices))
         self.namespace: dict[str, Any] = {
             "__name__": PROGRAM,
-            "__builtins__": builtins,  # programs are whitelisted; what an engine imports lazily needs these
+            # programs are whitelisted; what an engine imports lazily needs these
+            "__builtins__": builtins,
             "get_attribute": self.get_attribute,
             "set_attribute": self.set_attribute,
             "delete_attribute": self.delete_attribute,
@@ -358,9 +359,8 @@ class PythonEngine:
             and kind is not None
             and not any(hasattr(kind, name) for name in in_place)
         ):
-            return (
-                "in-place operators"  # without them x += y makes another tensor, and nothing raises
-            )
+            # without them x += y makes another tensor, and nothing raises
+            return "in-place operators"
         return self.bind(words)
 
     def lacks_member(self, members: frozenset[str]) -> str:

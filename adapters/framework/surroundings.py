@@ -94,9 +94,8 @@ class Surroundings:
 
     def restore(self) -> None:
         if os.getpid() != self.process:
-            os._exit(
-                0
-            )  # a child that the engine forked must not continue as if it were this process
+            # a child that the engine forked must not continue as if it were this process
+            os._exit(0)
         interruption: BaseException | None = None
         for _ in range(MOST_TRIES):
             try:

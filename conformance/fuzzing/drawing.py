@@ -81,9 +81,8 @@ def programs(
     def program(draw: DrawFn) -> Drawn:
         drawing = Drawing(_picking(draw), tables, known, flags)
         drawing.begin()
-        another = step(
-            drawing
-        )  # one for all statements: Hypothesis validates each that it is given
+        # one for all statements: Hypothesis validates each that it is given
+        another = step(drawing)
         for _ in range(most):
             if not draw(another):
                 break

@@ -162,10 +162,8 @@ def _lines(path: Path) -> Iterator[tuple[int, re.Match[str] | bytes]]:
     all are, and are found many at a time."""
     shown, number = one_line(path), 0
     for block in _blocks(path, shown):
-        text, place = (
-            block.decode("latin-1"),
-            0,
-        )  # as many characters as bytes; what is plain is ASCII
+        # as many characters as bytes; what is plain is ASCII
+        text, place = block.decode("latin-1"), 0
         for found in (*_PLAIN.finditer(text), None):
             start = found.start() if found else len(text)
             if start > place:

@@ -94,9 +94,8 @@ def _ctc(
     """The losses of all samples. A path that does not exist has a huge negative logarithm instead of
     an infinite one, so that gradients stay numbers."""
     kind = logs._data.dtype
-    never = -(
-        2.0 ** np.finfo(kind).nmant
-    )  # whose neighbours are one apart, so that exp() stays finite
+    # whose neighbours are one apart, so that exp() stays finite
+    never = -(2.0 ** np.finfo(kind).nmant)
 
     def there(values: Any) -> Tensor:
         return wrap(beside(np.ascontiguousarray(values), logs._data))

@@ -43,9 +43,8 @@ def tie_share(g: Any, x: Any, out: Any, dims: Any, keepdim: bool, nan_counts: bo
     whole = back(out, shape, dims, keepdim)
     hit = (x == whole) | (isnan(x) & isnan(whole)) if nan_counts else x == whole
     dtype = data_of(g).dtype
-    mask = cast_to(
-        hit, np.float32 if dtype.itemsize == 2 else dtype
-    )  # narrow ones cannot count far
+    # narrow ones cannot count far
+    mask = cast_to(hit, np.float32 if dtype.itemsize == 2 else dtype)
     share = mask / expand(sum_dims(mask, dims, True), shape)
     return back(g, shape, dims, keepdim) * cast_to(share, dtype)
 

@@ -64,9 +64,8 @@ PRODUCT = "derivatives.fan-out-adds/both-operands-of-one-operation[product]"
 
 @pytest.fixture
 def session(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Session:
-    (tmp_path / "cotangent.py").write_text(
-        ENGINE, "utf-8"
-    )  # which is a local name of a helper, too
+    # which is a local name of a helper, too
+    (tmp_path / "cotangent.py").write_text(ENGINE, "utf-8")
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
     return open_session(Options("module:cotangent"))

@@ -279,11 +279,8 @@ def test_the_search_finds_what_people_ask_for(tmp_path: Path) -> None:
         if wanted and wanted not in found[asked]
     }
     assert not missed
-    for asked in (
-        "retain_grad",
-        "retain grad",
-        "in-place",
-    ):  # the promise comes before what the word means
+    # the promise comes before what the word means
+    for asked in ("retain_grad", "retain grad", "in-place"):
         assert found[asked][0] == QUESTIONS[asked]
 
 

@@ -319,7 +319,7 @@ def test_the_page_keeps_what_a_row_holds_out_of_the_document(
     rows = re.findall(r'<details class="behavior".*?</details>', page, re.DOTALL)
     assert len(rows) == 9
     assert not any("<pre" in row or " open" in row for row in rows)
-    assert len(re.findall(r'<details class="chapter" id="chapter-tiny">', page)) == 1
+    assert len(re.findall(r'<details class="chapter" id="chapter-tiny"', page)) == 1
     island = re.search(r'id="data-tiny">(.*?)</script>', page, re.DOTALL)
     assert island
     held = strict(island.group(1))

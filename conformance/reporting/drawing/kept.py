@@ -110,9 +110,8 @@ class Kept:
     def draw_ahead(self, all_wanted: Sequence[Wanted]) -> None:
         """Draw what is not kept yet, in as many processes as there are cores; each leaves its drawings
         in the cache."""
-        alone = threading.active_count() > 1 or not hasattr(
-            os, "fork"
-        )  # threads do not survive a fork
+        # threads do not survive a fork
+        alone = threading.active_count() > 1 or not hasattr(os, "fork")
         if self.cache.folder is None or alone or (os.cpu_count() or 1) < 2:
             return
         missing = [item for item in all_wanted if self.cache.read(*self._entry(item)) is None]
