@@ -15,7 +15,6 @@ from ..breaking import (
     inside,
     listed,
     nodes_below,
-    replaces,
     seeded,
     torch,
     untouched,
@@ -251,37 +250,40 @@ def a_dict_of_inputs_comes_back_in_alphabetical_order(patch: Patch) -> None:
 # --- options ---
 
 
-@replaces("Tensor.backward")
-def backward_takes_create_graph_before_retain_graph(
-    original: Any,
-    self: Any,
-    gradient: Any = None,
-    create_graph: bool = False,
-    retain_graph: Any = None,
-    inputs: Any = None,
-) -> None:
+@fault
+def backward_takes_create_graph_before_retain_graph(patch: Patch) -> None:
     """The arguments of backward() by their places are gradient, create_graph, retain_graph."""
-    original(self, gradient, retain_graph, create_graph, inputs)
+
+    def make(original: Any) -> Any:
+        def backward(
+            self: Any, gradient: Any = None, create_graph: bool = False,
+            retain_graph: Any = None, inputs: Any = None,
+        ) -> None:  # fmt: skip
+            original(self, gradient, retain_graph, create_graph, inputs)
+
+        return backward
+
+    patch.wrap(torch.Tensor, "backward", make)
 
 
-@replaces("autograd.grad")
-def grad_takes_create_graph_before_retain_graph(
-    original: Any,
-    outputs: Any,
-    inputs: Any,
-    grad_outputs: Any = None,
-    create_graph: bool = False,
-    retain_graph: Any = None,
-    only_inputs: bool = True,
-    allow_unused: Any = None,
-    is_grads_batched: bool = False,
-    materialize_grads: bool = False,
-) -> Any:
+@fault
+def grad_takes_create_graph_before_retain_graph(patch: Patch) -> None:
     """The arguments of autograd.grad() by their places have create_graph before retain_graph."""
-    return original(
-        outputs, inputs, grad_outputs, retain_graph, create_graph, only_inputs,
-        allow_unused, is_grads_batched, materialize_grads,
-    )  # fmt: skip
+
+    def make(original: Any) -> Any:
+        def grad(
+            outputs: Any, inputs: Any, grad_outputs: Any = None, create_graph: bool = False,
+            retain_graph: Any = None, only_inputs: bool = True, allow_unused: Any = None,
+            is_grads_batched: bool = False, materialize_grads: bool = False,
+        ) -> Any:  # fmt: skip
+            return original(
+                outputs, inputs, grad_outputs, retain_graph, create_graph, only_inputs,
+                allow_unused, is_grads_batched, materialize_grads,
+            )  # fmt: skip
+
+        return grad
+
+    patch.wrap(torch.autograd, "grad", make)
 
 
 @fault

@@ -121,17 +121,20 @@ def the_function_backward_returns_the_seeds(patch: Patch) -> None:
     asked(patch, "backward", change)
 
 
-@replaces("Tensor.backward")
-def the_method_takes_inputs_before_create_graph(
-    original: Any,
-    self: Any,
-    gradient: Any = None,
-    retain_graph: Any = None,
-    inputs: Any = None,
-    create_graph: bool = False,
-) -> None:
+@fault
+def the_method_takes_inputs_before_create_graph(patch: Patch) -> None:
     """The arguments of the method backward by their places have inputs before create_graph."""
-    original(self, gradient, retain_graph, create_graph, inputs or None)
+
+    def make(original: Any) -> Any:
+        def backward(
+            self: Any, gradient: Any = None, retain_graph: Any = None, inputs: Any = None,
+            create_graph: bool = False,
+        ) -> None:  # fmt: skip
+            original(self, gradient, retain_graph, create_graph, inputs or None)
+
+        return backward
+
+    patch.wrap(torch.Tensor, "backward", make)
 
 
 def ignoring_others(patch: Patch, owner: Any, name: str, known: str) -> None:
