@@ -79,11 +79,19 @@ class CopySlices(Node):
     _frees = True
     """Even if the operation saved nothing: a second pass through a write needs retain_graph, as in PyTorch."""
 
-    def vjp(self, g: Any) -> tuple[Any, ...]:
+    def restored_inner(self) -> Node:
+        """The recorded operation, with what it saved.
+
+        Raises:
+            RuntimeError: elements of the base share memory, or what was saved is freed.
+        """
         if self.overlaps:
             raise errors.internal_overlap("writing to a part of it")
-        inner = self.inner
-        inner._kept = restored(inner, self._kept)
+        self.inner._kept = restored(self.inner, self._kept)
+        return self.inner
+
+    def vjp(self, g: Any) -> tuple[Any, ...]:
+        inner = self.restored_inner()
         whole = np.array(g) if isinstance(g, np.generic) else g.copy()  # a scalar cannot be written
         part = whole
         for step in self.steps:
@@ -93,10 +101,7 @@ class CopySlices(Node):
         return (None if self._nexts[0] is None else whole, *grads[1:])
 
     def vjp_graph(self, g: Any) -> tuple[Any, ...]:
-        if self.overlaps:
-            raise errors.internal_overlap("writing to a part of it")
-        inner = self.inner
-        inner._kept = restored(inner, self._kept)
+        inner = self.restored_inner()
         whole = g.clone()
         part = whole
         for step in self.steps:
