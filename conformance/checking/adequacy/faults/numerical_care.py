@@ -165,6 +165,19 @@ instead(
 )
 
 
+def filled_up(o: Any, x: Any, p: Any, size: Any, stride: Any, ceil_mode: bool = False) -> Any:
+    missing = -x.shape[-1] % size if ceil_mode else 0
+    return o(torch.nn.functional.pad(x, (0, missing)), p, size, stride, ceil_mode)
+
+
+instead(
+    "lp_pools_fill_their_last_windows",
+    "lp_pool1d and lp_pool2d with ceil_mode=True fill the last window with zeros.",
+    f"{F}lp_pool1d {F}lp_pool2d",
+    filled_up,
+)
+
+
 def without_dilation(original: Any, self: Any, x: Any) -> Any:
     dilation, self.dilation = self.dilation, (1, 1)
     with contextlib.ExitStack() as stack:
