@@ -104,7 +104,7 @@ def _sequence(expected: dict[str, Any], observed: Plain, tolerance: Tolerance) -
         shape, flat = nested_shape(expected)
         if shape is None or not _all_numbers(flat):
             return f"expected {show(expected)}, found {show(observed)}"
-        return _elements(shape, flat, content, tolerance)
+        return _elements(shape, flat, content, content["dtype"], tolerance)
     found = observed.get("list", observed.get("tuple")) if isinstance(observed, dict) else None
     if not isinstance(found, list):
         return f"expected {show(expected)}, found {show(observed)}"
@@ -144,12 +144,9 @@ def _tensors(expected: dict[str, Any], observed: Plain, tolerance: Tolerance) ->
     content = checked_tensor(expected)
     if isinstance(observed, dict) and "tensor" in observed:
         found = checked_tensor(observed["tensor"])
-        coarser = max((content, found), key=lambda item: EPSILON.get(item["dtype"], 0.0))
+        coarser = max(content["dtype"], found["dtype"], key=lambda dtype: EPSILON.get(dtype, 0.0))
         return _elements(
-            tuple(content["shape"] or ()),
-            content["values"],
-            {**found, "dtype": coarser["dtype"]},
-            tolerance,
+            tuple(content["shape"] or ()), content["values"], found, coarser, tolerance
         )
     if not content["shape"] and number_of(observed) is not None:
         return difference(observed, {"tensor": content}, tolerance)
@@ -165,18 +162,23 @@ def _scalar_of_tensor(expected: Plain, content: Any, tolerance: Tolerance) -> st
         if isinstance(expected, bool) and content["dtype"] == "bool" and not content["shape"]:
             return "" if content["values"][0] is expected else f"expected {expected}, found {shown}"
         return f"expected {show(expected)}, found {shown}"
-    return _elements((), [expected], content, tolerance)
+    return _elements((), [expected], content, content["dtype"], tolerance)
 
 
 def _elements(
-    shape: tuple[int, ...], values: list[Plain], content: dict[str, Any], tolerance: Tolerance
+    shape: tuple[int, ...],
+    values: list[Plain],
+    content: dict[str, Any],
+    dtype: str,
+    tolerance: Tolerance,
 ) -> str:
+    """How the elements of a tensor differ from these values, to the precision of `dtype`."""
     if content["shape"] is None:
         if math.prod(shape) != 1:
             return f"expected the shape {shape}, found a single number: {show({'tensor': content})}"
     elif tuple(content["shape"]) != shape:
         return f"expected the shape {shape}, found {tuple(content['shape'])}: {show({'tensor': content})}"
-    dtype, found = content["dtype"], content["values"]
+    found = content["values"]
     epsilon = tolerance.epsilon(dtype)
     if _surely_close(values, found, epsilon, tolerance):
         return ""

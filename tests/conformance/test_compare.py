@@ -275,6 +275,11 @@ def test_message_names_the_element_and_the_whole() -> None:
     assert "the whole is tensor([1.0, 2.001], shape=(2,), dtype=float32)" in message
 
 
+def test_message_shows_the_tensor_in_its_own_dtype() -> None:
+    message = difference(tensor([1.0, 2.0]), tensor([1.0, 3.0], dtype="float64"), USUAL)
+    assert "the whole is tensor([1.0, 3.0], shape=(2,), dtype=float64)" in message
+
+
 # --- tensors that contradict themselves ---
 
 
