@@ -100,20 +100,29 @@ def leaf_view_changed_in_place(what: str) -> Exception:
 
 
 def protected_view_in_place(what: str, origin: str) -> Exception:
-    """An in-place operation on a view whose history cannot be rewritten."""
-    multiple = " " not in origin  # the name of an operation, not a mode
-    how = "the output of a function that returns multiple views, " if multiple else "made "
+    """An in-place operation on a view whose history cannot be rewritten. `origin` is the operation that
+    made it, such as ``unbind``, or the mode, such as ``under no_grad()``."""
     return view_in_place(
-        f"the tensor is a view and is being modified inplace by {what}. The view is {how}{origin}, so "
-        "its history cannot be rewritten: clone it first."
+        f"the tensor is a view and is being modified inplace by {what}. It {_made(origin)}, so its "
+        "history cannot be rewritten: clone it first."
     )
 
 
-def stale_multi_view(origin: str) -> Exception:
-    """A multi-output view used after its base was modified."""
+def stale_view(origin: str) -> Exception:
+    """The use of a view whose history cannot be rewritten, after its base was modified. `origin` is as for
+    `protected_view_in_place`."""
     return view_in_place(
-        f"Output of {origin} is a view and its base or another view of its base has been modified "
-        "inplace. It is the output of a function that returns multiple views: clone it first."
+        "the tensor is a view and its base or another view of its base has been modified inplace. It "
+        f"{_made(origin)}, so its history cannot be rewritten: clone it first."
+    )
+
+
+def _made(origin: str) -> str:
+    is_mode = " " in origin
+    return (
+        f"was made {origin}"
+        if is_mode
+        else f"is the output of a function that returns multiple views, {origin}"
     )
 
 

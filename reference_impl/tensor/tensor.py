@@ -51,7 +51,7 @@ def refresh(x: Tensor, asked: bool = False) -> None:
         elif not view.origin:
             replay(x, view)
         elif asked or mode.grad:
-            raise errors.stale_multi_view(view.origin)
+            raise errors.stale_view(view.origin)
     x._req = x._node is not None or view.req or base._req
 
 

@@ -80,6 +80,21 @@ def test_an_error_is_of_the_type_that_pytorch_raises() -> None:
     assert type(errors.wrong_index("no such row")) is IndexError
 
 
+@pytest.mark.parametrize("write", ["base", "view"])
+def test_a_view_made_under_no_grad_is_not_called_one_of_several(write: str) -> None:
+    base = t.ones(2)
+    with t.no_grad():
+        view = base.view(2)
+    w = t.ones(2, requires_grad=True)
+    if write == "base":
+        base.mul_(w)
+        caught = error_of(lambda: view.grad_fn, RuntimeError)
+    else:
+        caught = error_of(lambda: view.mul_(w), RuntimeError)
+    assert "It was made under no_grad(), so" in str(caught)
+    assert "multiple views" not in str(caught)
+
+
 CALLS = {
     "x.sum(foo=1)": "wrong-type",
     "x.logsumexp()": "wrong-type",
@@ -177,11 +192,11 @@ def test_an_error_from_within_a_call_is_not_that_of_the_call() -> None:
     assert vars(error) == {"kind": "wrong-type"}
 
 
-def error_of(function: Callable[..., None]) -> TypeError:
+def error_of(function: Callable[..., object], type: type[Exception] = TypeError) -> Exception:
     """What a call without arguments raises."""
     try:
         function()
-    except TypeError as error:
+    except type as error:
         return error
     raise AssertionError("nothing was raised")
 
