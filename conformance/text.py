@@ -92,9 +92,12 @@ def _escaped_in_json(found: re.Match[str]) -> str:
     return character if character.isprintable() else json.dumps(character)[1:-1]
 
 
-def engine_argument(impl: str, device: str = "cpu", imported: str | None = None) -> str:
+def engine_argument(
+    impl: str, device: str = "cpu", imported: str | None = None, python: str | None = None
+) -> str:
     """What follows `--impl=` in a command that is about the same engine on the same device."""
     words = [shlex.quote(impl)]
     words += [f"--device={shlex.quote(device)}"] if device != "cpu" else []
     words += [f"--import={shlex.quote(imported)}"] if imported else []
+    words += [f"--python={shlex.quote(python)}"] if python else []
     return " ".join(words)

@@ -154,7 +154,7 @@ class PythonEngine:
         try:
             return importlib.import_module(self.module_name)
         except Exception as error:
-            hint = "is it installed in this environment, or in the current folder?"
+            hint = "is it installed in this environment, or in the current folder? --python=PATH uses another one"
             message = f"the engine {self.name!r} cannot be imported ({type(error).__name__}: {error}); {hint}"
             raise EngineUnavailable(message) from error
 

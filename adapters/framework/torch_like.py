@@ -424,7 +424,8 @@ class ModuleEngine(TorchLikeEngine):
         except Exception as error:
             message = (
                 f"the module {module!r} cannot be imported ({type(error).__name__}: {error}); "
-                f"is it installed in this environment, or in the current folder?{near_module(module)}"
+                "is it installed in this environment, or in the current folder? --python=PATH uses another "
+                f"one{near_module(module)}"
             )
             raise EngineUnavailable(message) from error
         if not attribute:

@@ -34,6 +34,11 @@ from .shared import explained, find, load, misuse, say, spec_option, trust_optio
     metavar="NAME",
     help="A module or FILE.py that the script imports first.",
 )
+@click.option(
+    "--python",
+    metavar="PATH",
+    help="The interpreter to run the script with, if the engine is not installed in this one.",
+)
 @trust_option
 @spec_option
 def command(
@@ -42,6 +47,7 @@ def command(
     output: Path | None,
     device: str,
     imported: str | None,
+    python: str | None,
     trust_words: bool,
     spec_root: Path | None,
 ) -> None:
@@ -75,7 +81,7 @@ def command(
         with explained():
             adapter_target(impl)
 
-        text = script_of(found, impl, spec.kinds, device, imported)
+        text = script_of(found, impl, spec.kinds, device, imported, python)
     if output is None and sys.stdout.isatty():
         say(text, nl=False)
     elif output is None:
@@ -83,4 +89,4 @@ def command(
     else:
         with explained():
             write_together({output: text})
-        say(f"wrote {output}; run it with a Python that has the engine", err=True)
+        say(f"wrote {output}; run it with {python or 'a Python that has the engine'}", err=True)

@@ -21,6 +21,8 @@ from .verdict import FAILED, Verdict
 
 FAILS = FAILED | {"known"}
 PASSES = frozenset({"pass", "unexpected-pass"})
+UNSTABLE = frozenset({"flaky", "timeout"})
+"""Failures that the next run may not have: a timeout depends on the machine."""
 MOST_CAUSES = 3
 """How many causes an entry of a behavior tells."""
 LONGEST_CAUSE = 200
@@ -154,8 +156,8 @@ def _made_anew(
         ]
         if not failing:
             continue
-        flaky = any(found[case].verdict == "flaky" for case in failing)
-        if not flaky and _fails_wholly(behavior, found, covered):
+        unstable = any(found[case].verdict in UNSTABLE for case in failing)
+        if not unstable and _fails_wholly(behavior, found, covered):
             told = list(dict.fromkeys(_cause_of(found[case], causes) for case in failing))
             more = f"; and {len(told) - MOST_CAUSES} more" if len(told) > MOST_CAUSES else ""
             cause = "; ".join(told[:MOST_CAUSES]) + more
@@ -189,7 +191,7 @@ def _written(
     """An entry as lines of YAML."""
     lines = [f"- {names}: {_text(identifier)}", f"  {key}: {_text(cause)}"]
     lines += [f"  link: {link}"] if link else []
-    lines += ["  partial: true"] if verdict.verdict == "flaky" else []
+    lines += ["  partial: true"] if verdict.verdict in UNSTABLE else []
     return lines
 
 

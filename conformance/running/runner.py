@@ -77,7 +77,7 @@ class Options:
     @property
     def engine(self) -> str:
         """What follows `--impl=` in a command that is about the same engine on the same device."""
-        return engine_argument(self.impl, self.device, self.imported)
+        return engine_argument(self.impl, self.device, self.imported, self.python)
 
     def check(self) -> None:
         """Raise `ValueError` for a number that no machine can use."""

@@ -119,6 +119,12 @@ def test_a_flaky_case_may_pass(tmp_path: Path, spec: Spec) -> None:
     assert renewed(tmp_path, spec, text, repeated=True, a="pass", b="pass").dropped == [A, B]
 
 
+def test_a_case_that_timed_out_may_pass_on_a_faster_machine(tmp_path: Path, spec: Spec) -> None:
+    text = renewed(tmp_path, spec, "", a="timeout", b="fail").text
+    assert f'- case: "{A}"\n  cause: "cause of one"\n  partial: true\n' in text
+    assert text.count("partial: true") == 1
+
+
 def test_an_entry_within_a_line_is_refused(tmp_path: Path, spec: Spec) -> None:
     with pytest.raises(ValueError, match="begins with `- case:`"):
         renewed(tmp_path, spec, f"- {{case: {A}, reason: x}}\n", a="fail")

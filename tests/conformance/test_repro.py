@@ -8,6 +8,7 @@ import random
 import re
 from pathlib import Path
 
+import numpy
 import pytest
 from click.testing import CliRunner
 from gradspec.conformance.cli import main
@@ -108,6 +109,24 @@ def test_an_adapter_on_another_machine_still_has_a_script() -> None:
         cases["accumulation.second-pass-adds/two-passes-add-up"], "elsewhere.py:Engine"
     )
     assert "open_engine('elsewhere.py:Engine')" in text
+
+
+def test_the_interpreter_of_the_engine_needs_no_gradspec(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(
+        "from gradspec.adapters.framework.torch_like import TorchLikeEngine\n"
+        "class Mine(TorchLikeEngine):\n"
+        "    name = module_name = 'gradspec.reference_impl'\n"
+    )
+    case = "accumulation.second-pass-adds/two-passes-add-up"
+    options = ["repro", case, "--impl=mine.py:Mine", "--python=other/python", "-o", "script.py"]
+    assert run_python("-m", "gradspec.conformance.cli", *options, cwd=tmp_path).returncode == 0
+    assert "# Run it with other/python." in (tmp_path / "script.py").read_text()
+    packages = Path(numpy.__file__).parents[
+        1
+    ]  # in which gradspec is a link that -S does not follow
+    start = f"import sys; sys.path.append({str(packages)!r}); exec(open('script.py').read())"
+    found = run_python("-S", "-c", start, cwd=tmp_path)
+    assert found.stdout == HOLDS + "\n", found.stderr
 
 
 def test_a_script_is_what_a_person_would_write() -> None:

@@ -240,8 +240,10 @@ def lack_of(verdict: Verdict) -> str:
 def command_of(options: Mapping[str, Any], engine: Mapping[str, Any]) -> str:
     """What follows `--impl=` in a command that is about the engine of a run."""
     impl = str(options.get("impl", engine.get("name")))
-    imported = options.get("imported")
-    return engine_argument(impl, str(options.get("device", "cpu")), imported and str(imported))
+    imported, python = (
+        str(options[name]) if options.get(name) else None for name in ("imported", "python")
+    )
+    return engine_argument(impl, str(options.get("device", "cpu")), imported, python)
 
 
 def strange_told(engine: Data) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from gradspec.adapters.framework import host
 from gradspec.adapters.framework.engine import EngineUnavailable
 from gradspec.adapters.framework.python_engine import takes_gradient, tensor_type_of
 from gradspec.spec.program.python_form import global_name
@@ -51,8 +52,11 @@ class Names:
         if impl.startswith("module:"):
             self.probed = _imported(module)
 
-    def imports_on(self, device: str, imported: str | None) -> list[str]:
-        """The lines that import the engine and what registers the device, and choose the device."""
+    def imports_on(
+        self, device: str, imported: str | None, without_gradspec: bool = False
+    ) -> list[str]:
+        """The lines that import the engine and what registers the device, and choose the device; in an
+        interpreter `without_gradspec`, also those that find it."""
         first: list[str] = []
         if imported and imported.endswith(".py"):
             path = Path(imported).resolve()
@@ -62,6 +66,11 @@ class Names:
         if self.mediated:
             options = f", device={device!r}" if device != "cpu" else ""
             opened = self.imports[-1].removesuffix(")") + options + ")"
+            if without_gradspec:
+                first += [
+                    "import runpy, sys",
+                    f"sys.meta_path.append(runpy.run_path({host.__file__!r})['OwnPackages'])",
+                ]
             return [*first, *self.imports[:-1], opened]
         chosen = [f"{self.name}.set_default_device({device!r})"] if device != "cpu" else []
         return [*first, *self.imports, *chosen]

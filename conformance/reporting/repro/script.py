@@ -27,13 +27,15 @@ def script_of(
     kinds: Mapping[str, Kind] | None = None,
     device: str = "cpu",
     imported: str | None = None,
+    python: str | None = None,
 ) -> str:
     """A Python script that runs one case and asserts what is expected.
 
     For `module:NAME`, `torch` and `reference` it needs nothing but the engine; for an engine whose
     names an adapter maps it needs gradspec for that adapter. `kinds` define the errors and warnings;
     without them, any error or warning is accepted where one is expected. On another `device` than the
-    CPU, `imported` is the module or file that registers it.
+    CPU, `imported` is the module or file that registers it. `python` is the interpreter that will run the
+    script, if it is not this one: it may have no gradspec.
     """
     module = torch_like_module(impl)
     lowered = [fresh(statement) for statement in case.program.tree.body]
@@ -47,6 +49,8 @@ def script_of(
     head = [
         line for text in (case.id, case.behavior.statement, case.where) for line in _comment(text)
     ]
+    if python:
+        head += _comment(f"Run it with {python}.")
     if writer.unreached:
         program = f"unreached = {writer.unreached!r}\n{program}"
     used = _helpers_for(case, engine, program, writer.shapes)
@@ -56,7 +60,7 @@ def script_of(
     imports = [line for line in imports if _names(line.split()[1], text)]
     if "ThreadPoolExecutor" in text:
         imports.append("from concurrent.futures import ThreadPoolExecutor")
-    first = "\n".join([*sorted(imports), *engine.imports_on(device, imported)])
+    first = "\n".join([*sorted(imports), *engine.imports_on(device, imported, bool(python))])
     if "def " in used:
         used = f"\n{used}\n"
     parts = ["\n".join(head), first, used, program, f'print("{HOLDS}")']
