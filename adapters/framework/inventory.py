@@ -20,6 +20,8 @@ USUAL = ("Tensor", "Variable", "Value", "Scalar", "Var", "Array", "ndarray")
 FEW = 4
 """A class with fewer methods and attributes of a tensor is not considered one."""
 OPERATORS = frozenset({"__add__", "__sub__", "__mul__", "__truediv__", "__neg__", "__matmul__"})
+ARRAYS = ("data", "array", "value", "values")
+"""Attributes that may hold a tensor's elements, if it has no `numpy()`."""
 _STATIC = (staticmethod, classmethod, types.ClassMethodDescriptorType)
 
 
@@ -40,6 +42,17 @@ def inventory(module: Any, words: list[str], members: list[str]) -> dict[str, An
         "members": sorted(own),
         "callable": sorted(found for found in own if callable(getattr(kind, found, None))),
         "static": sorted(found for found in own if is_static(kind, found)),
+        "functions": sorted(found for found in public(module) if is_function(module, found)),
+        "by_axis": sorted(word for word in words if takes_axis(reach(module, word))),
+        "array": next(
+            (
+                found
+                for found in ARRAYS
+                if found in own and not callable(getattr(kind, found, None))
+            ),
+            "",
+        ),
+        "numbers": refusal_of_numbers(sample),
     }
 
 
@@ -88,6 +101,32 @@ def sample_of(module: Any, kind: Any) -> Any:
         except Exception:  # the engine makes its tensors in another way
             continue
     return None
+
+
+def is_function(module: Any, name: str) -> bool:
+    """Whether a name is a function's."""
+    found = getattr(module, name, None)
+    return callable(found) and not isinstance(found, type)
+
+
+def takes_axis(function: Any) -> bool:
+    """Whether a function calls a dimension `axis`, and not `dim`."""
+    try:
+        names = set(inspect.signature(function).parameters)
+    except (TypeError, ValueError):  # no function, or one that does not tell
+        return False
+    return "axis" in names and "dim" not in names
+
+
+def refusal_of_numbers(sample: Any) -> str:
+    """What the engine says of a tensor times a Python number; empty if it accepts one."""
+    if sample is None:
+        return ""
+    try:
+        sample * 2
+    except Exception as error:
+        return f"{type(error).__name__}: {error}"
+    return ""
 
 
 def is_scalar(kind: Any) -> bool:

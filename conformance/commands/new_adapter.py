@@ -20,6 +20,7 @@ from gradspec.adapters.framework import inventory
 from gradspec.spec.load import own_tables
 
 from ..files import write_together
+from ..text import one_line
 from .shared import NearestChoice, explained, misuse, say
 
 KINDS = ("tape", "scalar", "functional", "process")
@@ -72,6 +73,8 @@ _ALIASES = {
     "neg": ("negative", "negate"),
     **{f"a{name}": (f"arc{name}",) for name in ("cos", "sin", "tan", "cosh", "sinh", "tanh")},
 }
+_GIVES_GRADIENTS = re.compile(r"(?:get_|compute_)?grad(?:s|ients?)?(?:_of)?")
+"""What engines call a function that returns gradients."""
 _NEEDED = ("tensor", "no_grad", "backward", "detach", "grad", "requires_grad")
 """What most programs use, so that its entries are the first to write."""
 
@@ -101,8 +104,14 @@ class Probe:
     by_function: list[str] = field(default_factory=list)
     needed: list[str] = field(default_factory=list)
     """Words that most programs need, and for which no name of the engine's is likely."""
+    by_axis: list[str] = field(default_factory=list)
+    """Methods that are functions, and call a dimension `axis`."""
     array: str = "numpy()"
     """How its tensors give their elements as an array of NumPy."""
+    gives_gradients: str = ""
+    """If its tensors have no `backward`: a function that seems to return gradients."""
+    numbers: str = ""
+    """The error that a tensor times a Python number raises."""
 
 
 @click.command("new-adapter")
@@ -173,6 +182,8 @@ def command(
         tensor=found.tensor if found and found.tensor else "Tensor",
         cls=class_name(identifier),
         array=found.array if found else "numpy()",
+        vjp=vjp_by(found.gives_gradients if found else ""),
+        numbers=pattern_of(found.numbers if found else ""),
         features=written(found.features if found else None),
         **{table: proposals(table, found) for table in ("words", "methods", "attributes")},
     )
@@ -228,12 +239,22 @@ def told(module: str, found: Probe, total: int) -> list[str]:
     )
     if likely:
         lines.append(f"perhaps under another name: {', '.join(likely)}")
-    if found.needed:
+    if found.gives_gradients:
+        lines.append(
+            f"its tensors have no `backward`: if {found.gives_gradients} returns the gradients, define `vjp` as "
+            "the adapter shows, and leave out what a tape has (backward, grad, requires_grad)"
+        )
+    elif found.needed:
         lines.append(f"not found, but most programs need it: {', '.join(found.needed)}")
+    if found.numbers:
+        lines.append(
+            f"a tensor times a number raises {found.numbers}; the adapter has a pattern that makes "
+            "such programs unsupported, or wrap numbers in it"
+        )
     for names, place in (
         (found.by_method, "as methods of its tensors"),
         (found.by_class, f"as methods of the class {found.tensor}"),
-        (found.by_function, "as functions instead of methods"),
+        ([*found.by_function, *found.by_axis], "as functions instead of methods"),
     ):
         if names:
             others = f", and {len(names) - 6} more" if len(names) > 6 else ""
@@ -319,12 +340,14 @@ def probe(found: Mapping[str, Any], spec: Any) -> Probe:
         for name in missing
         if name in callables - static and name in both and name not in by_class
     ]
-    by_function = [name for name in methods if name not in owned and name in present]
+    functions = [name for name in methods if name not in owned and name in present]
+    by_axis = [name for name in functions if name in found["by_axis"]]
+    by_function = [name for name in functions if name not in by_axis]
     elsewhere = {*by_class, *by_method}
     near = {
         "words": likely([name for name in missing if name not in elsewhere], free),
         "methods": likely(
-            [name for name in methods if name not in owned and name not in by_function],
+            [name for name in methods if name not in owned and name not in functions],
             callables - static - both,
         ),
         "attributes": likely([name for name in attributes if name not in owned], owned - both),
@@ -332,23 +355,26 @@ def probe(found: Mapping[str, Any], spec: Any) -> Probe:
     maker = found["tensor"].lower()  # stone() makes a Stone
     if "tensor" in missing and found["tensor"] and "tensor" not in dict(near["words"]):
         near["words"].insert(0, ("tensor", maker if maker in free else found["tensor"]))
-    has = {*present, *elsewhere}, owned & both | set(by_function)
+    has = {*present, *elsewhere}, owned & both | set(functions)
     used = {theirs for pairs in near.values() for _, theirs in pairs}
     known = {
         *present,
         *owned,
         *elsewhere,
-        *by_function,
+        *functions,
         *(word for pairs in near.values() for word, _ in pairs),
     }
     ready = "tensor" in has[0]  # else what the engine has will show when it is mapped
     strange = sorted(name for name in owned - both - used if name[0] != "_")
+    tapes = "backward" in owned or "backward" in dict(near["methods"])
+    gives = [name for name in found["functions"] if _GIVES_GRADIENTS.fullmatch(name)]
     return Probe(
         found["tensor"], found["module"], found["scalar"], found["present"],
         features_of(spec, *has) if ready else None, near,
         sorted(free - used), strange, by_method, by_class, by_function,
         [name for name in _NEEDED if name not in known and not (name == "tensor" and found["scalar"])],
-        "data" if "data" in owned and "numpy" not in owned else "numpy()",
+        by_axis, "numpy()" if "numpy" in owned or not found["array"] else found["array"],
+        "" if tapes or not gives else gives[0], found["numbers"],
     )  # fmt: skip
 
 
@@ -370,8 +396,11 @@ def likely(missing: list[str], names: set[str]) -> list[tuple[str, str]]:
     pairs = []
     for word in missing:
         last = word.rpartition(".")[2]
+        is_class = last[0].isupper()
         aliases = [lower[alias] for alias in _ALIASES.get(word, ()) if alias in lower]
-        spelled = [name for name in lower.values() if is_near(last, name)]
+        spelled = [
+            name for name in lower.values() if is_near(last, name) and is_class <= name[0].isupper()
+        ]
         for name in (aliases or spelled)[:1]:
             pairs.append((word, name))
     return pairs
@@ -401,6 +430,34 @@ def written(features: list[str] | None) -> str:
     return f"frozenset({{\n{lines},\n    }})  # fmt: skip"
 
 
+def pattern_of(refusal: str) -> str:
+    """The line of a skeleton's patterns for an engine whose tensors take no numbers."""
+    if not refusal:
+        return ""
+    kind, _, message = refusal.partition(": ")
+    told = re.sub(r"([.^$*+?{}\[\]|()\\])", r"\\\1", one_line(message)[:60])
+    told = told.replace("'int'", "'(int|float)'")
+    return f'        pattern("unsupported", {told!r}, exception="{kind}"),  # a Python number\n'
+
+
+def vjp_by(function: str) -> str:
+    """The word `vjp` of a skeleton: by a backward pass, or by a function that returns gradients."""
+    if not function:
+        return (
+            "            # derivatives as values: fresh leaves, a backward pass, and their gradients\n"
+            '            "vjp": self.vjp_by_backward,\n'
+        )
+    return (
+        f"            # derivatives as values; if `{function}` returns gradients, as in\n"
+        "            # def vjp(function, inputs, cotangent):\n"
+        "            #     leaves = [engine.leaf(x) for x in inputs]  # the same values, without a history\n"
+        "            #     result = function(*leaves) * cotangent  # whose sum it differentiates\n"
+        f"            #     found = engine.{function}(result)\n"
+        "            #     return tuple(found[leaf] for leaf in leaves)\n"
+        '            # "vjp": vjp,\n'
+    )
+
+
 def proposals(table: str, found: Probe | None) -> str:
     """Commented lines of a skeleton's table: likely names for missing words."""
     forms = {
@@ -418,6 +475,12 @@ def proposals(table: str, found: Probe | None) -> str:
 
 def elsewhere(table: str, found: Probe) -> list[str]:
     """Entries for the words that the engine has in another place."""
+    by_axis = [
+        f'"{name}": lambda x, dim=None, **k: engine.{name}(x, axis=dim, **k),'
+        for name in (found.by_axis if table in ("words", "methods") else [])
+    ]
+    if by_axis:
+        by_axis.insert(0, "# functions that call a dimension `axis`")
     tables = {
         "words": [
             ("by_method(name)", found.by_method, "functions that are methods in this engine"),
@@ -431,7 +494,7 @@ def elsewhere(table: str, found: Probe) -> list[str]:
             )
         ],
     }
-    lines = []
+    lines = by_axis
     for entry, names, why in tables.get(table, []):
         if names:
             shown = textwrap.wrap(

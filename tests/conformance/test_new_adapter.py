@@ -211,6 +211,36 @@ def test_methods_and_static_constructors_in_the_engines_own_interpreter(tmp_path
     session.close()
 
 
+GRADIENTS_BY_FUNCTION = """
+class Variable:
+    def __init__(self, array):
+        self.array = list(array)
+        self.shape = (len(self.array),)
+    def __mul__(self, other):
+        return Variable([x * y for x, y in zip(self.array, other.array)])
+    __add__ = __sub__ = __mul__
+
+def sum(x, axis=None): return ("sum over", axis)
+def conv2d(x, kernels): ...
+def get_gradients(y): ...
+"""
+
+
+def test_an_engine_that_returns_gradients_has_no_tape_to_emulate(tmp_path: Path) -> None:
+    (tmp_path / "by_function.py").write_text(GRADIENTS_BY_FUNCTION, "utf-8")
+    found = call("new-adapter", "by-function")
+    assert "if get_gradients returns the gradients, define `vjp`" in found.output
+    assert "requires_grad)" in found.output
+    assert "a tensor times a number raises AttributeError" in found.output
+    text = (tmp_path / "by_function_adapter.py").read_text("utf-8")
+    assert "found = engine.get_gradients(result)" in text
+    assert "value.array.reshape" in text
+    assert "Conv2d" not in text  # which would be a class
+    engine = open_session(Options("by_function_adapter.py:ByFunctionEngine")).engine
+    assert engine.methods["sum"](None, dim=1) == ("sum over", 1)
+    assert "vjp" not in engine.words
+
+
 def test_an_interpreter_that_does_not_run_is_named(tmp_path: Path) -> None:
     found = call("new-adapter", "an-engine", "--python=./nowhere")
     assert found.exit_code == 2
