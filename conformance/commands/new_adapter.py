@@ -476,7 +476,7 @@ def proposals(table: str, found: Probe | None) -> str:
 def elsewhere(table: str, found: Probe) -> list[str]:
     """Entries for the words that the engine has in another place."""
     by_axis = [
-        f'"{name}": lambda x, dim=None, **k: engine.{name}(x, axis=dim, **k),'
+        f'"{name}": lambda x, dim=None: engine.{name}(x, axis=dim),'
         for name in (found.by_axis if table in ("words", "methods") else [])
     ]
     if by_axis:
