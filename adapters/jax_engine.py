@@ -125,6 +125,9 @@ class JaxEngine(FunctionalEngine):
         pattern("wrong-dtype", "tangent arguments to jax.jvp do not match; dtypes", "TypeError"),
         pattern("wrong-dtype", r"does not support complex-valued|x\.dtype=\w+ is not supported"),
         pattern("unsupported", r"x\.dtype=\w+ is not supported"),  # where no error is expected
+        pattern("wrong-shape", "must not have more rows than"),
+        pattern("refused", "Shape should be positive", "ValueError"),
+        pattern("unsupported", "Shape should be positive", "ValueError"),  # a transform's size of -1
         pattern("wrong-value", r"Python integer \S+ out of bounds for", "OverflowError"),
         pattern("wrong-dtype", "requires (real|complex|real- or complex)[^.]*valued outputs"),
         pattern("not-differentiable-dtype", "requires (real|complex|real- or complex)[^.]*valued inputs"),
