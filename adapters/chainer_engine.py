@@ -121,8 +121,10 @@ class ChainerEngine(PythonEngine):
     def tensor(self, values: Any, dtype: Any = None, requires_grad: bool = False) -> Any:
         """A variable; float32 where the values are floats and no dtype is named."""
         array = importlib.import_module("numpy").array(values, dtype=dtype)
-        if array.dtype == "object":
-            missing("a tensor of tensors")
+        if array.dtype.kind not in "biufc":
+            missing("an array of what are no numbers")
+        if array.dtype.kind in "iu" and (array != values).any():
+            missing("numbers that NumPy wraps")
         if dtype is None and array.dtype.name in ("float64", "complex128"):
             array = array.astype(
                 {"float64": "float32", "complex128": "complex64"}[array.dtype.name]
@@ -134,6 +136,8 @@ class ChainerEngine(PythonEngine):
 
         def build(*given: Any, dtype: Any = None, requires_grad: bool = False, **named: Any) -> Any:
             array = factory(*given, **({} if dtype is None else {"dtype": dtype}), **named)
+            if not array.size and len(given) > 1 and given[0] != given[1]:
+                missing("no elements, for steps away from the end")
             if dtype is None and array.dtype == "float64":
                 array = array.astype("float32")
             return self.module.Variable(array, requires_grad=requires_grad)
@@ -157,12 +161,14 @@ class ChainerEngine(PythonEngine):
 
     def grad(
         self, outputs: Any, inputs: Any, grad_outputs: Any = None, retain_graph: Any = None,
-        create_graph: bool = False, allow_unused: bool = True,
+        create_graph: bool = False, allow_unused: bool | None = None,
     ) -> tuple[Any, ...]:  # fmt: skip
         """`chainer.grad`, which keeps the graph, and gives None for an input that was not used."""
         freeing(retain_graph)
         if isinstance(inputs, dict):
             missing("inputs in a dict")
+        if allow_unused is False:
+            missing("allow_unused=False")
         given = [None] * len(listed(outputs)) if grad_outputs is None else listed(grad_outputs)
         if any(v is None and y.size != 1 for y, v in zip(listed(outputs), given, strict=False)):
             missing("a gradient of several elements that is not given, which is all ones")
