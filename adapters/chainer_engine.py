@@ -8,6 +8,7 @@ from typing import Any
 
 from .framework.classify import pattern
 from .framework.engine import Plain, Unsupported
+from .framework.numpy_calls import contracting, for_each
 from .framework.numpy_names import DTYPES, NUMPY_PATTERNS, numpy_methods, numpy_words, sized
 from .framework.python_engine import Kinds, PythonEngine
 
@@ -93,7 +94,7 @@ class ChainerEngine(PythonEngine):
         self.methods = {
             **numpy_methods(named),
             **{name: lambda x, to=to: functions.cast(x, to) for name, to in FLOATS.items()},
-            "to": functions.cast,
+            "to": self.cast,
             "tolist": lambda x: x.array.tolist(),
             "numpy": lambda x: x.array,
             "numel": lambda x: x.size,
@@ -112,11 +113,18 @@ class ChainerEngine(PythonEngine):
             "requires_grad": lambda x, value: missing("assigning requires_grad"),
         }
 
+    def cast(self, value: Any, dtype: Any) -> Any:
+        if not isinstance(dtype, type | str) and not hasattr(dtype, "itemsize"):
+            missing("to(), but for a dtype")
+        return self.module.functions.cast(value, dtype)
+
     def tensor(self, values: Any, dtype: Any = None, requires_grad: bool = False) -> Any:
         """A variable; float32 where the values are floats and no dtype is named."""
         array = importlib.import_module("numpy").array(values, dtype=dtype)
-        if array.dtype == "object":
-            missing("a tensor of tensors")
+        if array.dtype.kind not in "biufc":
+            missing("an array of what are no numbers")
+        if array.dtype.kind in "iu" and (array != values).any():
+            missing("numbers that NumPy wraps")
         if dtype is None and array.dtype.name in ("float64", "complex128"):
             array = array.astype(
                 {"float64": "float32", "complex128": "complex64"}[array.dtype.name]
@@ -128,6 +136,8 @@ class ChainerEngine(PythonEngine):
 
         def build(*given: Any, dtype: Any = None, requires_grad: bool = False, **named: Any) -> Any:
             array = factory(*given, **({} if dtype is None else {"dtype": dtype}), **named)
+            if not array.size and len(given) > 1 and given[0] != given[1]:
+                missing("no elements, for steps away from the end")
             if dtype is None and array.dtype == "float64":
                 array = array.astype("float32")
             return self.module.Variable(array, requires_grad=requires_grad)
@@ -151,12 +161,17 @@ class ChainerEngine(PythonEngine):
 
     def grad(
         self, outputs: Any, inputs: Any, grad_outputs: Any = None, retain_graph: Any = None,
-        create_graph: bool = False, allow_unused: bool = True,
+        create_graph: bool = False, allow_unused: bool | None = None,
     ) -> tuple[Any, ...]:  # fmt: skip
         """`chainer.grad`, which keeps the graph, and gives None for an input that was not used."""
         freeing(retain_graph)
         if isinstance(inputs, dict):
             missing("inputs in a dict")
+        if allow_unused is False:
+            missing("allow_unused=False")
+        given = [None] * len(listed(outputs)) if grad_outputs is None else listed(grad_outputs)
+        if any(v is None and y.size != 1 for y, v in zip(listed(outputs), given, strict=False)):
+            missing("a gradient of several elements that is not given, which is all ones")
         found = self.module.grad(
             listed(outputs), listed(inputs), None if grad_outputs is None else listed(grad_outputs),
             enable_double_backprop=create_graph,
@@ -227,9 +242,20 @@ def reordered(functions: Any) -> dict[str, Callable[..., Any]]:
         "flip": lambda x, dims: (
             functions.flip(x, dims[0]) if len(dims) == 1 else missing("flip of several dimensions")
         ),
-        "tensordot": lambda x, y, dims=2: functions.tensordot(x, y, axes=dims),
+        "tensordot": contracting(functions.tensordot),
         "is_floating_point": lambda x: x.dtype.kind == "f",
     }
+
+
+def beyond(sizes: Sequence[int], window: Any, stride: Any, padding: Any) -> bool:
+    """Whether the last of the windows that cover everything begins within the padding."""
+    rank = len(sizes)
+    windows = for_each(window, rank)
+    steps = windows if stride is None else for_each(stride, rank)
+    return any(
+        -(-(n + 2 * p - w) // s) * s >= n + p
+        for n, w, s, p in zip(sizes, windows, steps, for_each(padding, rank), strict=True)
+    )
 
 
 def layers(functions: Any) -> dict[str, Callable[..., Any]]:
@@ -246,6 +272,8 @@ def layers(functions: Any) -> dict[str, Callable[..., Any]]:
                    ceil_mode: bool = False) -> Any:  # fmt: skip
             if dilation != 1 or x.ndim != dims + 2:
                 missing("dilated pooling, and input without a batch")
+            if ceil_mode and beyond(x.shape[2:], kernel_size, stride, padding):
+                missing("windows that begin in the padding, which cover_all has too")
             return functions.max_pooling_nd(x, kernel_size, stride, padding, cover_all=ceil_mode)
 
         return pooled
@@ -253,7 +281,11 @@ def layers(functions: Any) -> dict[str, Callable[..., Any]]:
     return {
         **{f"nn.functional.conv{n}d": conv for n in (1, 2, 3)},
         **{f"nn.functional.max_pool{n}d": pooling(n) for n in (1, 2, 3)},
-        "nn.functional.linear": lambda x, w, b=None: functions.linear(x, w, b, max(1, x.ndim - 1)),
+        "nn.functional.linear": lambda x, w, b=None: (
+            functions.linear(x, w, b, x.ndim - 1)
+            if x.ndim > 1 and w.ndim == 2
+            else missing("linear without a batch, or by a vector")
+        ),
         "nn.functional.leaky_relu": lambda x, slope=0.01: functions.leaky_relu(x, slope),
         "nn.functional.softmax": lambda x, dim: functions.softmax(x, axis=dim),
         "nn.functional.log_softmax": lambda x, dim: functions.log_softmax(x, axis=dim),

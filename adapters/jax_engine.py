@@ -20,6 +20,7 @@ from .framework.numpy_calls import (
     for_each,
     other_forms,
     pad_widths,
+    part_at,
     places_along,
     shaping_methods,
     whole_but,
@@ -71,20 +72,21 @@ CALLS = {
     "conj_physical": "numpy.conj(input)",
     "complex": "lax.complex(real, imag)",
     "argsort": "numpy.argsort(input, axis=dim:-1, descending=descending?, stable=stable?)",
+    **{  # otherwise JAX reads both triangles, and PyTorch one
+        f"linalg.{name}": f"numpy.linalg.{name}(input, UPLO=UPLO?, symmetrize_input=both:False)"
+        for name in ("eigh", "eigvalsh")
+    },
     "linalg.pinv": "numpy.linalg.pinv(input, rtol=rtol?, hermitian=hermitian?)",
-    "linalg.qr": "numpy.linalg.qr(A, mode=mode?)",
     "linalg.svd": "numpy.linalg.svd(A, full_matrices=full_matrices:True)",
     "linalg.matrix_exp": "scipy.linalg.expm(A)",
     "matrix_exp": "scipy.linalg.expm(A)",
     "linalg.householder_product": "lax.linalg.householder_product(A, tau)",
     "promote_types": "numpy.promote_types(type1, type2)",
     "is_complex": "numpy.iscomplexobj(input)",
-    "func.grad": "grad(func, argnums:0, has_aux=has_aux?)",
     "func.jacrev": "jacrev(func, argnums:0, has_aux=has_aux?)",
     "func.jacfwd": "jacfwd(func, argnums:0, has_aux=has_aux?)",
     "func.hessian": "hessian(func, argnums:0)",
     "func.jvp": "jvp(func, primals, tangents, has_aux=has_aux?)",
-    "func.vmap": "vmap(func, in_axes=in_dims:0, out_axes=out_dims:0)",
 }  # fmt: skip
 """Where JAX has PyTorch's operations. The parameters are PyTorch's."""
 TRANSFORMS = (
@@ -121,7 +123,14 @@ class JaxEngine(FunctionalEngine):
         pattern("wrong-type", "unbound axis name", "NameError"),
         pattern("wrong-shape", "Incompatible types for matmul|must have ndim at least|exceeds input ranks"),
         pattern("wrong-dtype", "tangent arguments to jax.jvp do not match; dtypes", "TypeError"),
-        pattern("not-differentiable-dtype", "requires (real|complex|real- or complex)[^.]*valued (in|out)puts"),
+        pattern("wrong-dtype", r"does not support complex-valued|x\.dtype=\w+ is not supported"),
+        pattern("unsupported", r"x\.dtype=\w+ is not supported"),  # where no error is expected
+        pattern("wrong-shape", "must not have more rows than"),
+        pattern("refused", "Shape should be positive", "ValueError"),
+        pattern("unsupported", "Shape should be positive", "ValueError"),  # a transform's size of -1
+        pattern("wrong-value", r"Python integer \S+ out of bounds for", "OverflowError"),
+        pattern("wrong-dtype", "requires (real|complex|real- or complex)[^.]*valued outputs"),
+        pattern("not-differentiable-dtype", "requires (real|complex|real- or complex)[^.]*valued inputs"),
         pattern("gradient-mismatch", "unexpected JAX type|cotangent.*(shape|dtype|type)|linear_transpose"),
         pattern("wrong-shape", r"only defined for scalar-output functions. Output had shape"),
         pattern("wrong-shape", "Cannot concatenate arrays|contracting dimension|incompatible shapes"),
@@ -186,14 +195,14 @@ class JaxEngine(FunctionalEngine):
             "flatten": self.flatten,
             "narrow": self.narrow,
             "select": lambda x, dim, index: lax.index_in_dim(x, index, dim, keepdims=False),
-            "select_scatter": lambda x, src, dim, index: x.at[whole_but(x, dim, index)].set(src),
+            "select_scatter": lambda x, src, dim, index: part_at(x, dim, index, src).set(src),
             "slice_scatter": self.slice_scatter,
             "masked_select": self.masked_select,
             "nonzero": numpy.argwhere,
             "scatter": lambda x, dim, index, src: self.along(x, dim, index).set(self.fitting(src, index)),
             "scatter_add": lambda x, dim, index, src: self.along(x, dim, index).add(self.fitting(src, index)),
             "scatter_reduce": self.scatter_reduce,
-            "index_copy": lambda x, dim, index, source: x.at[whole_but(x, dim, index)].set(source),
+            "index_copy": lambda x, dim, index, source: part_at(x, dim, index, source).set(source),
             "index_fill": self.index_fill,
             "index_put": self.index_put,
             "topk": lambda x, k, dim=-1: paired(lax.top_k(x, k, axis=dim)),
@@ -210,17 +219,23 @@ class JaxEngine(FunctionalEngine):
                 (L, not upper), numpy.broadcast_to(B, (*L.shape[: max(L.ndim - B.ndim, 0)], *B.shape))
             ),
             "linalg.lstsq": self.lstsq,
+            "linalg.qr": self.qr,
             "trapezoid": self.trapezoid,
             "linalg.lu": self.lu,
             "linalg.lu_factor": self.lu_factor,
             "linalg.lu_solve": lambda LU, pivots, B: linalg.lu_solve((LU, pivots - 1), B),
             "linalg.vander": self.vander,
+            "func.vmap": self.vmap,
             "func.vjp": self.pulling_back,
             "func.linearize": lambda function, *primals: jax.linearize(function, *primals),
-            "func.grad_and_value": lambda function, argnums=0, has_aux=False: (
-                lambda *arguments: jax.value_and_grad(function, argnums, has_aux)(*arguments)[::-1]
-            ),
+            "func.grad": self.gradient,
+            "func.grad_and_value": self.gradient_and_value,
         }  # fmt: skip
+
+    def qr(self, A: Any, mode: str = "reduced") -> Any:
+        if mode == "r":
+            raise Unsupported("qr with R alone, which is no pair")
+        return self.arrays().linalg.qr(A, mode)
 
     def lstsq(self, A: Any, B: Any) -> Any:
         if A.ndim != 2:
@@ -307,6 +322,10 @@ class JaxEngine(FunctionalEngine):
         self, padded: Any, pad: Sequence[int], mode: str = "constant", value: Any = None
     ) -> Any:
         filled = {"constant_values": value or 0} if mode == "constant" else {}
+        most = {"reflect": -1, "circular": 0}.get(mode)
+        sizes = [n for n in padded.shape[::-1] for _ in range(2)]
+        if most is not None and any(w > n + most for w, n in zip(pad, sizes, strict=False)):
+            raise Unsupported("padding by more than there is, which goes on around")
         return self.arrays().pad(
             padded, pad_widths(padded.ndim, pad, mode), PADDED_AS[mode], **filled
         )
@@ -360,6 +379,47 @@ class JaxEngine(FunctionalEngine):
         conjugate = self.arrays().conj
         return tuple(map(conjugate, pullback(self.module.tree.map(conjugate, seeds))))
 
+    def vmap(self, func: Callable[..., Any], in_dims: Any = 0, out_dims: Any = 0) -> Any:
+        """JAX maps over its keywords too, and takes a tuple of dimensions for a tuple of results alone."""
+
+        def checked(*arguments: Any) -> Any:
+            result = func(*arguments)
+            if isinstance(out_dims, tuple) and len(out_dims) == 1 and self.is_tensor(result):
+                raise Unsupported("a tuple of one dimension for a result that is no tuple")
+            return result
+
+        mapped = self.module.vmap(checked, in_axes=in_dims, out_axes=out_dims)
+
+        def call(*arguments: Any, **keywords: Any) -> Any:
+            if keywords:
+                raise Unsupported("keywords that vmap does not map over")
+            return mapped(*arguments)
+
+        return call
+
+    def gradient_and_value(
+        self, func: Callable[..., Any], argnums: Any = 0, has_aux: bool = False
+    ) -> Callable[..., Any]:
+        """JAX's gradient of complex numbers is the conjugate of PyTorch's."""
+        compute = self.module.value_and_grad(func, argnums, has_aux)
+
+        def call(*arguments: Any, **keywords: Any) -> Any:
+            value, gradients = compute(*arguments, **keywords)
+            return self.module.tree.map(conjugated, gradients), value
+
+        return call
+
+    def gradient(
+        self, func: Callable[..., Any], argnums: Any = 0, has_aux: bool = False
+    ) -> Callable[..., Any]:
+        compute = self.gradient_and_value(func, argnums, has_aux)
+
+        def call(*arguments: Any, **keywords: Any) -> Any:
+            gradients, value = compute(*arguments, **keywords)
+            return (gradients, value[1]) if has_aux else gradients
+
+        return call
+
     def pulling_back(
         self, function: Callable[..., Any], *primals: Any, has_aux: bool = False
     ) -> Any:
@@ -403,14 +463,31 @@ def conjugated(value: Any) -> Any:
 
 
 def of_tuples(transform: Callable[..., Any]) -> Callable[..., Any]:
-    """A transform that takes lists nowhere, as PyTorch's takes none where it asks for a tuple."""
+    """A transform that takes lists nowhere, as PyTorch's takes none where it asks for a tuple, and no function
+    that returns numbers, which JAX takes for arrays."""
 
     def call(function: Any, *arguments: Any, **keywords: Any) -> Any:
         if any(isinstance(argument, list) for argument in (*arguments, *keywords.values())):
             raise Unsupported("a list where a tuple is asked for")
+        checked = of_arrays(function)
         return transform(
-            with_aux(function) if keywords.get("has_aux") else function, *arguments, **keywords
+            with_aux(checked) if keywords.get("has_aux") else checked, *arguments, **keywords
         )
+
+    return call
+
+
+def of_arrays(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function that returns arrays, and maybe containers of them."""
+
+    def call(*arguments: Any, **keywords: Any) -> Any:
+        result = function(*arguments, **keywords)
+        parts = result if isinstance(result, tuple) else (result,)
+        if not parts or any(
+            part is None or isinstance(part, int | float | complex) for part in parts
+        ):
+            raise Unsupported("a function that returns no array")
+        return result
 
     return call
 

@@ -33,6 +33,20 @@ OTHER_MEANING = (
 logits for probabilities, the complement of a momentum, packed factors."""
 
 
+BATCHED = {
+    **{
+        f"{name}{n}d": n + 2
+        for n in (1, 2, 3)
+        for name in (
+            "conv", "conv_transpose", "max_pool", "max_unpool", "avg_pool", "lp_pool",
+            "adaptive_avg_pool", "adaptive_max_pool", "fractional_max_pool",
+        )
+    },
+    **dict.fromkeys(("pixel_shuffle", "pixel_unshuffle", "channel_shuffle"), 4),
+}  # fmt: skip
+"""Functions of images, and of how many dimensions a batch of them is."""
+
+
 class PaddleEngine(TorchLikeEngine):
     """https://github.com/PaddlePaddle/Paddle"""
 
@@ -107,7 +121,7 @@ class PaddleEngine(TorchLikeEngine):
             "relu": relu,
             "log_softmax": paddle.nn.functional.log_softmax,
             "autograd.grad": lambda *given, **named: tuple(paddle.grad(*given, **named)),
-            **reordered(paddle),
+            **batches_only(paddle.nn.functional, reordered(paddle)),
             **dict.fromkeys(OTHER_MEANING, other_meaning),
             "einsum": self.einsum,
         }
@@ -231,6 +245,7 @@ def reordered(paddle: Any) -> dict[str, Callable[..., Any]]:
             x, output_size, kernel_size, **of_windows(*more, **named)
         ),
         "nn.functional.cross_entropy": crossing(functional.cross_entropy),
+        "linalg.lstsq": of_matrices(paddle.linalg.lstsq),
         "nn.functional.interpolate": resizing(functional.interpolate),
     }
 
@@ -288,11 +303,46 @@ def averaging(function: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
+def batches_only(
+    functional: Any, words: dict[str, Callable[..., Any]]
+) -> dict[str, Callable[..., Any]]:
+    """The words, and those for images, which are in batches in Paddle."""
+
+    def batched(function: Callable[..., Any], dims: int) -> Callable[..., Any]:
+        def call(input: Any, *more: Any, **named: Any) -> Any:
+            if input.ndim == dims - 1:
+                raise Unsupported("an image without a batch")
+            return function(input, *more, **named)
+
+        return call
+
+    found = dict(words)
+    for name, dims in BATCHED.items():
+        function = words.get(f"nn.functional.{name}") or getattr(functional, name, None)
+        if function is not None:
+            found[f"nn.functional.{name}"] = batched(function, dims)
+    return found
+
+
+def of_matrices(function: Callable[..., Any]) -> Callable[..., Any]:
+    """`lstsq`, whose second operand is a matrix, or a batch of them."""
+
+    def call(A: Any, B: Any, *more: Any, **named: Any) -> Any:
+        if B.ndim < A.ndim:
+            raise Unsupported("lstsq of a vector")
+        return function(A, B, *more, **named)
+
+    return call
+
+
 def crossing(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Cross entropy. Paddle is told where the classes are, and that targets are probabilities."""
+    """Cross entropy. Paddle is told where the classes are, and that targets are probabilities, of which the
+    losses keep a dimension, and are divided by all weights."""
 
     def call(x: Any, target: Any, *more: Any, **named: Any) -> Any:
         soft = target.is_floating_point()
+        if soft and (more or named.get("weight") is not None or named.get("reduction") == "none"):
+            raise Unsupported("losses of probabilities, weighted or each")
         return function(x, target, *more, soft_label=soft, axis=min(1, x.ndim - 1), **named)
 
     return call

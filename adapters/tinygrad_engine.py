@@ -38,8 +38,8 @@ SAME = (
     "empty_like", "allclose", "arange", "linspace", "eye", "is_floating_point", "full", "zeros", "ones", "empty",
 )  # fmt: skip
 FUNCTIONAL = (
-    "max_unpool2d", "one_hot", "scaled_dot_product_attention", "celu", "cross_entropy", "elu", "hardsigmoid",
-    "hardswish", "hardtanh", "leaky_relu", "log_softmax", "logsigmoid", "mish", "nll_loss", "normalize", "relu",
+    "one_hot", "scaled_dot_product_attention", "celu", "elu", "hardsigmoid",
+    "hardswish", "hardtanh", "leaky_relu", "log_softmax", "logsigmoid", "mish", "normalize", "relu",
     "relu6", "selu", "silu", "softmax", "softmin", "softplus", "softsign", "pad",
 )  # fmt: skip
 ORDERED = {
@@ -47,8 +47,13 @@ ORDERED = {
     "conv_transpose2d": "weight bias stride padding output_padding groups dilation",
     "avg_pool2d": "kernel_size stride padding ceil_mode count_include_pad divisor_override",
     "max_pool2d": "kernel_size stride padding dilation ceil_mode return_indices",
+    "max_unpool2d": "indices kernel_size stride padding output_size",
+    "cross_entropy": "Y weight size_average ignore_index reduce reduction label_smoothing",
+    "nll_loss": "Y weight size_average ignore_index reduce reduction",
 }
 """Functions whose arguments PyTorch has in this order."""
+BATCHED = ("max_unpool2d",)
+"""Functions that take no image without a batch."""
 OTHER_MEANING = ("Tensor", "nn.BatchNorm1d", "nn.BatchNorm2d", "nn.Dropout")
 """A constructor that takes no lengths, and modules that heed a setting of the whole process."""
 PAIRS = ("sort", "topk", "cummax", "cummin")
@@ -74,7 +79,8 @@ class TinygradEngine(PythonEngine):
         pattern("unsupported", "__bool__ on Tensor|index dtype .* is not supported"),
         pattern(
             "unsupported",
-            r"missing 1 required positional argument: '(size|num_classes|repeats)'|invalid size=\d",
+            r"missing 1 required positional argument: '(size|num_classes|repeats)'|invalid size=\d|"
+            r"where\(\) missing 2 required positional arguments|expect input to be 1-D",
         ),
         pattern(
             "unsupported",
@@ -112,6 +118,9 @@ class TinygradEngine(PythonEngine):
             },
             **{name: getattr(dtypes, name) for name in DTYPES},
             "nn.functional.interpolate": resized(kind.interpolate),
+            "einsum": subscripted(kind.einsum),
+            **{name: along(shared[name], tuple) for name in ("logsumexp", "squeeze")},
+            **{name: along(shared[name], bool) for name in ("var", "std")},
             "nn.functional.gelu": lambda x, approximate="none": x.gelu(approximate),
             **{name: joined(kind.cat) for name in ("cat", "concat")},
             "stack": joined(kind.stack),
@@ -129,6 +138,15 @@ class TinygradEngine(PythonEngine):
         self.methods = {
             **{name: translated(getattr(kind, name)) for name in dir(kind) if name in SAME},
             **{name: pair(translated(getattr(kind, name))) for name in PAIRS},
+            **{
+                name: along(translated(getattr(kind, name)), wrong)
+                for name, wrong in (
+                    ("logsumexp", tuple),
+                    ("squeeze", tuple),
+                    ("var", bool),
+                    ("std", bool),
+                )
+            },
             "max": of_all(kind.max),
             "min": of_all(kind.min),
             "dim": lambda x: x.ndim,
@@ -317,7 +335,11 @@ def ordered(function: Callable[..., Any], names: Sequence[str]) -> Callable[...,
     """A function whose arguments after the first are passed by name, in PyTorch's order."""
 
     def call(tensor: Any, *given: Any, **named: Any) -> Any:
+        if "target" in named:
+            named["Y"] = named.pop("target")
         named |= zip(names, given, strict=False)
+        if function.__name__ in BATCHED and tensor.ndim < 4:
+            missing(f"{function.__name__} without a batch")
         if isinstance(named.get("padding"), str):
             missing("padding by name")
         if "weight" in named and tensor.ndim != named["weight"].ndim:
@@ -325,6 +347,27 @@ def ordered(function: Callable[..., Any], names: Sequence[str]) -> Callable[...,
         return function(tensor, **named)
 
     return call
+
+
+def along(function: Callable[..., Any], form: type) -> Callable[..., Any]:
+    """A function whose second argument is one dimension, or none, and no list of them, or flag."""
+    wrong = (tuple, list) if form is tuple else form
+
+    def call(tensor: Any, *given: Any, **named: Any) -> Any:
+        if any(isinstance(argument, wrong) for argument in (*given[:1], named.get("dim"))):
+            missing("another form of the second argument")
+        return function(tensor, *given, **named)
+
+    return call
+
+
+def subscripted(function: Callable[..., Any]) -> Callable[..., Any]:
+    """`einsum` with its subscripts in a text."""
+    return lambda equation, *operands: (
+        known_shape(function(equation, *operands))
+        if isinstance(equation, str)
+        else missing("subscripts as numbers")
+    )
 
 
 def joined(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -134,7 +134,18 @@ class FunctionalEngine(PythonEngine):
         arrays = self.arrays()
         if not hasattr(arrays, "array"):
             raise Unsupported("tensor")
+        if isinstance(values, tuple | list) and self.has_rows(values):
+            raise Unsupported("a tensor of tensors that have dimensions")
         return arrays.array(values, dtype=self.usual_dtype(values) if dtype is None else dtype)
+
+    def has_rows(self, values: Sequence[Any]) -> bool:
+        """Whether nested lists have arrays with dimensions among their elements, which NumPy stacks."""
+        return any(
+            self.has_rows(each)
+            if isinstance(each, tuple | list)
+            else self.is_tensor(each) and len(each.shape) > 0
+            for each in values
+        )
 
     def usual_dtype(self, values: Any) -> Any:
         """The engine's dtype for Python numbers, as PyTorch chooses it; None where there are others."""

@@ -26,7 +26,7 @@ NUMPY_CALLS = {
     **{
         name: f"{name}(input, other)"
         for name in (
-            "hypot", "copysign", "nextafter", "heaviside", "float_power", "logical_and",
+            "hypot", "copysign", "nextafter", "heaviside", "logical_and",
             "logical_or", "logical_xor", "inner", "vdot",
         )
     },
@@ -170,6 +170,20 @@ def whole_but(value: Any, dim: int, index: Any) -> tuple[Any, ...]:
     return (slice(None),) * (dim % rank) + (index,)
 
 
+def part_at(value: Any, dim: int, index: Any, source: Any) -> Any:
+    """Where `source` is written along a dimension, in an array that is written to by `x.at[index].set(y)`,
+    which would stretch it."""
+    part = whole_but(value, dim, index)
+    first = len(part) - 1
+    shape = (*value.shape[:first], *getattr(index, "shape", ()), *value.shape[first + 1 :])
+    given = tuple(source.shape)
+    stretched = all(n in (1, m) for n, m in zip(given[::-1], shape[::-1], strict=False))
+    number = not isinstance(index, int) and not index.shape  # as an index that is a tensor
+    if given != shape and stretched and len(given) <= len(shape) and not number:
+        raise Unsupported(f"writing {given} into a part of shape {shape}")
+    return value.at[part]
+
+
 def part_of(value: Any, dim: int, start: int, length: int) -> tuple[Any, ...]:
     """The index for PyTorch's `narrow`. Indices beyond the end are left out, since slicing ends there."""
     size = value.shape[dim] if -len(value.shape) <= dim < len(value.shape) else 0
@@ -228,6 +242,23 @@ def solving(solve: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
+def contracting(tensordot: Callable[..., Any]) -> Callable[..., Any]:
+    """The word `tensordot`, but for a size of one that PyTorch stretches, which NumPy documents for none."""
+
+    def call(a: Any, b: Any, dims: Any = 2) -> Any:
+        if isinstance(dims, int):
+            pairs = [(at - dims, at) for at in range(dims)]
+        else:
+            pairs = [] if hasattr(dims, "shape") else list(zip(*map(loose, dims), strict=False))
+        for of, by in pairs:
+            there = -len(a.shape) <= of < len(a.shape) and -len(b.shape) <= by < len(b.shape)
+            if there and a.shape[of] != b.shape[by] and 1 in (a.shape[of], b.shape[by]):
+                raise Unsupported("tensordot that stretches a size")
+        return tensordot(a, b, dims)
+
+    return call
+
+
 def clamping(clip: Callable[..., Any]) -> dict[str, Callable[..., Any]]:
     """The words for what NumPy's `clip` does where there is a bound."""
 
@@ -258,6 +289,8 @@ def filling(where: Callable[..., Any], boolean: Any) -> Callable[..., Any]:
             raise Unsupported(f"masked_fill with a mask of {mask.dtype}")
         if getattr(value, "shape", ()):
             raise Unsupported("masked_fill with a value that has dimensions")
+        if isinstance(value, complex) and "complex" not in str(filled.dtype):
+            raise Unsupported("masked_fill with a value that makes another dtype")
         return where(mask, value, filled)
 
     return call
@@ -315,6 +348,7 @@ def other_forms(numpy: Any) -> dict[str, Callable[..., Any]]:
         **clamping(numpy.clip),
         "einsum": lambda equation, *parts: numpy.einsum(equation, *loose(parts)),
         "linalg.solve": solving(numpy.linalg.solve),
+        "tensordot": contracting(numpy.tensordot),
         "index_select": selecting(numpy.take),
         "squeeze": lambda x, dim=None: numpy.squeeze(x, of_size_one(x, dim)),
         "split": lambda x, sections, dim=0: numpy.split(x, split_at(x.shape[dim], sections), dim),
@@ -323,7 +357,7 @@ def other_forms(numpy: Any) -> dict[str, Callable[..., Any]]:
         ),
         "masked_fill": filling(numpy.where, numpy.bool_),
         "gather": lambda x, dim, index: x[places_along(numpy, x, dim, index)],
-        "index_add": lambda x, dim, index, source: x.at[whole_but(x, dim, index)].add(source),
+        "index_add": lambda x, dim, index, source: part_at(x, dim, index, source).add(source),
         "msort": lambda x: numpy.sort(x, axis=0),
         "meshgrid": lambda *parts, indexing="ij": numpy.meshgrid(
             *vectors_only(*parts), indexing=indexing

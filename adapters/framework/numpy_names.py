@@ -12,7 +12,7 @@ from typing import Any
 
 from .classify import pattern
 from .engine import Unsupported
-from .numpy_calls import with_ranks
+from .numpy_calls import of_size_one, with_ranks
 
 SAME_NAME = [
     "abs", "exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "sin", "cos", "tan", "sinh",
@@ -207,7 +207,10 @@ def _shape_words(namespace: Any) -> Mapping[str, Callable[..., Any] | None]:
         "transpose": having(
             "swapaxes", lambda value, first, second: namespace.swapaxes(value, first, second)
         ),
-        "squeeze": having("squeeze", lambda value, dim=None: namespace.squeeze(value, axis=dim)),
+        "squeeze": having(
+            "squeeze",
+            lambda value, dim=None: namespace.squeeze(value, axis=of_size_one(value, dim)),
+        ),
         "unsqueeze": having("expand_dims", lambda value, dim: namespace.expand_dims(value, dim)),
         "broadcast_to": having(
             "broadcast_to", lambda value, shape: namespace.broadcast_to(value, shape)

@@ -59,7 +59,7 @@ from .plain_values import (
     numpy_dtype_name,
 )
 from .recorder import Described, Recorder
-from .tensors_only import ONE_TENSOR, TENSORS_ONLY, rejecting_numbers
+from .tensors_only import REJECTING, rejecting_numbers
 
 Kinds = Sequence[Mapping[str, Any]]
 MOST_CAUSES = 10
@@ -378,7 +378,7 @@ class PythonEngine:
             if word not in self.missing:
                 try:
                     found = self.resolve(word_for(word, self.widest_float))
-                    if self.mediated and word in TENSORS_ONLY | ONE_TENSOR:
+                    if self.mediated and word in REJECTING:
                         found = rejecting_numbers(word, found)
                     namespace[name] = found
                     continue

@@ -65,12 +65,18 @@ function start(jax, version) {
     return dtype === "bool" ? Boolean(value) : dtype === "int32" ? new Integer(value) : value;
   };
 
+  // Whether nested lists have this shape everywhere.
+  const fits = (values, [size, ...rest]) =>
+    Array.isArray(values)
+      ? values.length === size && values.every(each => fits(each, rest))
+      : size === undefined;
   const tensor = taking(
     ["data", "dtype"],
     raw((data, dtype = null) => {
       if (isTensor(data)) lacking("tensors of tensors");
       const values = plain(data),
         items = [values].flat(Infinity);
+      if (!items.every(item => ["number", "boolean"].includes(typeof item))) lacking("data other than numbers");
       const given = [data instanceof Tuple ? data.items : data]
         .flat(Infinity)
         .flatMap(item => (item instanceof Tuple ? item.items : [item]));
@@ -83,6 +89,7 @@ function start(jax, version) {
       const kind = dtype === null ? guessed : nameOf(dtype);
       const shape = [];
       for (let level = values; Array.isArray(level); level = level[0]) shape.push(level.length);
+      if (!fits(values, shape)) lacking("lists of several lengths");
       return np.array(
         items.map(item => (kind === "bool" ? Boolean(item) : Number(item))),
         {shape, dtype: kind},
@@ -116,7 +123,7 @@ function start(jax, version) {
     const missing = shape.length - rank(x);
     return np.broadcastTo(
       x,
-      shape.map((size, index) => (size === -1 ? x.shape[index - missing] : size)),
+      shape.map((size, index) => (size === -1 && index >= missing ? x.shape[index - missing] : size)),
     );
   }
 
@@ -194,6 +201,23 @@ function start(jax, version) {
       ["func"],
       raw(func => raw((...given) => back(made(traced(func))(...tensors(given))))),
     );
+  // Of one array by one array, which is all that the types of `jacfwd`, `jacrev` and `hessian` say.
+  const jacobian = (made, scalar = false) =>
+    taking(
+      ["func"],
+      raw(func =>
+        raw((...given) => {
+          if (given.length !== 1) lacking("a Jacobian of a function of several arguments");
+          const checked = x => {
+            const output = func(x);
+            if (!isTensor(output)) lacking("a Jacobian of several outputs");
+            if (scalar && rank(output)) lacking("a Hessian of a function that is not scalar");
+            return shared(output);
+          };
+          return back(made(checked)(...tensors(given)));
+        }),
+      ),
+    );
   const vmap = taking(
     ["func", "in_dims"],
     raw((func, dims = 0) =>
@@ -236,6 +260,14 @@ function start(jax, version) {
   // A word that takes operands of these ranks only, by a function that takes more.
   const ranked = (ranks, operation) => (x, y) =>
     rank(x) === ranks[0] && rank(y) === ranks[1] ? operation(x, y) : lacking("operands of other ranks");
+
+  // The sizes that `tensordot` contracts, in pairs.
+  const contracted = (x, y, dims) => {
+    const [of, by] = Array.isArray(dims)
+      ? dims
+      : [Array.from({length: dims}, (_, at) => at - dims), Array.from({length: dims}, (_, at) => at)];
+    return of.map((dim, at) => [x.shape[placed(dim, rank(x))], y.shape[placed(by[at], rank(y))]]);
+  };
 
   // Under the same names, with the same arguments.
   const unaries = [
@@ -290,7 +322,6 @@ function start(jax, version) {
     pow: on(["input", "exponent"], (x, y) =>
       isTensor(x) || isTensor(y) ? np.power(x, y) : lacking("numbers for tensors"),
     ),
-    float_power: on(["input", "exponent"], (x, y) => np.floatPower(x, y)),
     floor_divide: binary(np.floorDivide),
     eq: binary(np.equal),
     ne: binary(np.notEqual),
@@ -330,7 +361,11 @@ function start(jax, version) {
         ...operands.flat(),
       ),
     ),
-    tensordot: on(["a", "b", "dims"], (x, y, dims = 2) => np.tensordot(x, y, dims)),
+    tensordot: on(["a", "b", "dims"], (x, y, dims = 2) =>
+      contracted(x, y, dims).some(([m, n]) => m !== n && (m === 1 || n === 1))
+        ? lacking("a size that is stretched in tensordot")
+        : np.tensordot(x, y, dims),
+    ),
     "linalg.vecdot": on(["x", "y", "dim"], (x, y, axis = -1) => np.vecdot(x, y, {axis})),
     sum: over(np.sum),
     mean: over(np.mean),
@@ -398,7 +433,11 @@ function start(jax, version) {
     rot90: on(["input", "k", "dims"], (x, k = 1, dims = [0, 1]) => np.rot90(x, k, dims)),
     broadcast_to: on(["input", "size"], expanded),
     expand: on(["input", "*size"], (x, size) => expanded(x, size.flat())),
-    broadcast_tensors: on(["*tensors"], tensors => tuple(np.broadcastArrays(...tensors.flat()))),
+    broadcast_tensors: on(["*tensors"], tensors =>
+      tensors.flat().every(isTensor)
+        ? tuple(np.broadcastArrays(...tensors.flat()))
+        : lacking("a number for a tensor"),
+    ),
     index_select: on(["input", "dim", "index"], (x, dim, index) =>
       rank(index) === 1 ? np.take(x, index, dim) : lacking("an index of several dimensions"),
     ),
@@ -413,8 +452,8 @@ function start(jax, version) {
     trace: on(["input"], x => (rank(x) === 2 ? np.trace(x) : lacking("a trace of this"))),
     tril: on(["input", "diagonal"], (x, k = 0) => np.tril(x, k)),
     triu: on(["input", "diagonal"], (x, k = 0) => np.triu(x, k)),
-    zeros_like: on(["input"], x => np.zerosLike(x)),
-    ones_like: on(["input"], x => np.onesLike(x)),
+    zeros_like: on(["input"], x => (isTensor(x) ? np.zerosLike(x) : lacking("a number for a tensor"))),
+    ones_like: on(["input"], x => (isTensor(x) ? np.onesLike(x) : lacking("a number for a tensor"))),
     cov: on(["input"], x => np.cov(x)),
     corrcoef: on(["input"], x => np.corrcoef(x)),
     "linalg.det": on(["A"], x => np.linalg.det(x)),
@@ -482,9 +521,9 @@ function start(jax, version) {
       vmap,
       is_tensor: raw(isTensor),
       "func.grad": transform(jax.grad),
-      "func.jacrev": transform(jax.jacrev),
-      "func.jacfwd": transform(jax.jacfwd),
-      "func.hessian": transform(jax.hessian),
+      "func.jacrev": jacobian(jax.jacrev),
+      "func.jacfwd": jacobian(jax.jacfwd),
+      "func.hessian": jacobian(jax.hessian, true),
       zeros: sized(np.zeros),
       ones: sized(np.ones),
       full: taking(
