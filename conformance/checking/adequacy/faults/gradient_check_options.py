@@ -26,7 +26,6 @@ without(
 )
 
 
-
 def batches_fail_without_dimensions(
     check: Check, func: Any, inputs: Any, *rest: Any, **options: Any
 ) -> Any:
