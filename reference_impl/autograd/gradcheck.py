@@ -232,7 +232,7 @@ def check_batched(func: Callable[..., Any], inputs: tuple[Any, ...]) -> None:
         for n in range(2):
             alone = grad(out, xs, batch[n], retain_graph=True, allow_unused=True)
             for a, b in zip(together, alone, strict=True):
-                if a is not None and not np.allclose(host(a._data[n]), host(b._data)):
+                if a is not None and not np.allclose(host(a._data)[n], host(b._data)):
                     raise errors.gradcheck(
                         "Batched gradients differ from those computed one by one", GradcheckError
                     )

@@ -9,7 +9,7 @@ import numpy as np
 
 from .. import errors
 from ..backend.base import as_strided, share_memory, writable, zeros
-from ..backend.dtypes import DType
+from ..backend.dtypes import DType, bfloat16
 from ..graph.row import LINEAR, VIEW
 from ..tensor.tensor import Size, Tensor
 from .core import alias, conj_public, expand_public
@@ -107,18 +107,7 @@ unsafe_view = op(
 )
 
 
-def _bits(x: Any, dtype: Any) -> Any:
-    """The same memory read as another dtype."""
-    try:
-        return x.view(dtype)
-    except ValueError:
-        raise errors.wrong_dtype(
-            f"view(): self.size(-1) must be divisible by {dtype.itemsize // x.itemsize} to view "
-            f"{x.dtype} as {dtype} (different element sizes), but got shape {list(x.shape)}"
-        ) from None
-
-
-bits = op("view(x, /, dtype)", _bits, VIEW)
+bits = op("view(x, /, dtype)", lambda x, dtype: x.view(dtype), VIEW)
 placed = op(
     "placed(x, /, shape, row, statics)",
     lambda x, s, row, st: _place(x, s, row, *st),
@@ -213,9 +202,7 @@ def view(self: Tensor, *shape: Any, size: Any = None, dtype: Any = None) -> Tens
         RuntimeError: strides or sizes do not allow it without copying.
     """
     if dtype is not None or (len(shape) == 1 and isinstance(shape[0], DType)):
-        out = bits.apply(self, (dtype or shape[0]).np)
-        out._view = None  # shares memory and version, and is outside the graph
-        return out
+        return view_bits(self, dtype or shape[0])
     if not shape and size is None:
         raise errors.wrong_type("view() takes the sizes of the new shape, or a dtype; got nothing")
     target = infer(sizes(shape, size), self._data.size)
@@ -226,6 +213,40 @@ def view(self: Tensor, *shape: Any, size: Any = None, dtype: Any = None) -> Tens
             ".reshape(...) instead, which copies where it must."
         )
     return reshape.apply(self, target)
+
+
+def view_bits(x: Tensor, dtype: DType) -> Tensor:
+    """The same memory read as another dtype; the last dimension is scaled by the size of elements.
+
+    Raises:
+        RuntimeError: sizes, strides or the offset do not allow it, or only one of the two is bfloat16,
+            whose elements are kept in float32 arrays.
+    """
+    if dtype is not x.dtype and bfloat16 in (dtype, x.dtype):
+        raise errors.unsupported_dtype("view to or from another dtype", bfloat16)
+    before, after = x.dtype.itemsize, dtype.itemsize
+    if before != after:
+        ratio = max(after // before, 1)
+        divided = {"storage_offset()": x.storage_offset()}
+        divided |= {f"stride({n})": stride for n, stride in enumerate(x.stride()[:-1])}
+        if not x.shape:
+            wrong = ["dim() cannot be 0"]
+        elif x.stride(-1) != 1:
+            wrong = [f"stride(-1) must be 1, but got {x.stride(-1)}"]
+        else:
+            divided = {"size(-1)": x.shape[-1]} | divided
+            wrong = [
+                f"{what} must be divisible by {ratio}, but got {n}"
+                for what, n in divided.items()
+                if n % ratio
+            ]
+        if wrong:
+            raise errors.wrong_shape(
+                f"self.{wrong[0]}, to view {x.dtype} as {dtype} (different element sizes)"
+            )
+    out = bits.apply(x, dtype.np)
+    out._view = None  # shares memory and version, and is outside the graph
+    return out
 
 
 @method("view_as")

@@ -25,6 +25,21 @@ without(
     "gradcheck ignores check_batched_forward_grad.",
 )
 
+
+def batches_fail_without_dimensions(
+    check: Check, func: Any, inputs: Any, *rest: Any, **options: Any
+) -> Any:
+    if options.get("check_batched_grad") and any(x.dim() == 0 for x in as_tuple(inputs)):
+        raise TypeError("a gradient without dimensions has no batch")
+    return check(func, inputs, *rest, **options)
+
+
+register(
+    "gradcheck_has_no_batches_of_numbers",
+    "gradcheck with check_batched_grad=True raises an error for an input without dimensions.",
+    lambda patch: instead(patch, "gradcheck", batches_fail_without_dimensions),
+)
+
 for option in ("masked", "check_grad_dtypes"):
     for check in ("gradcheck", "gradgradcheck"):
         succeeds_where(

@@ -313,6 +313,16 @@ instead(
         x.to(a[0]) if len(a) == 1 and isinstance(a[0], torch.dtype) else o(x, *a, **k)
     ),
 )
+instead(
+    "views_as_another_dtype_copy_where_they_must",
+    "view(dtype) copies where elements of the new size cannot be read in place.",
+    "view",
+    lambda o, x, *a, **k: (
+        o(x.contiguous().clone(), *a, **k)
+        if len(a) == 1 and isinstance(a[0], torch.dtype) and x.storage_offset()
+        else o(x, *a, **k)
+    ),
+)
 
 
 @fault
