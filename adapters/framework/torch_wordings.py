@@ -60,7 +60,7 @@ WORDINGS: tuple[Pattern, ...] = (
             r"tensordot expects dims|total rotation dims|tensor_split expected|expected a 1D or 2D tensor|"
             r"required rank \d tensor", _RUNTIME),
     pattern("wrong-dtype", r"only supports floating-point dtypes|Float did not match|bool is not supported|"
-            r"only supported for half, float", _RUNTIME),
+            r"only supported for half, float|only supports boolean masks", _RUNTIME),
     pattern("wrong-value", r"slice step must be|should be one of \(|strictly positive integer|"
             r"requires the return_complex|"
             r"'from' to be less than|but found std|Poisson rate|p_in >= 0|expects p to be in|return a \[from, to\)|"

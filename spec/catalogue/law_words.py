@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 import numpy as np
@@ -407,13 +407,18 @@ def _without_slices(shape: tuple[int, ...], dim: int) -> tuple[int, ...]:
 
 
 def _leaves_without_slices(laid: Laid) -> str:
+    """Leaves of which those that are sliced have no slices."""
+    return _given_without_slices(laid, laid.differentiable)
+
+
+def _given_without_slices(laid: Laid, leaves: Collection[str] = ()) -> str:
     """Each operand that is sliced without any slice, the others as they are."""
     if not laid.differentiable:
         raise NotApplicable
     dims = _slices(laid).operands
     lines = []
     for name, values in laid.worked.inputs.items():
-        options = ", requires_grad=True" if name in laid.differentiable else ""
+        options = ", requires_grad=True" if name in leaves else ""
         made = f"tensor({literal_of(values)}"
         if name in dims:
             kind = {"i": ", dtype=int64", "b": ", dtype=bool"}.get(values.dtype.kind, "")
@@ -464,6 +469,7 @@ WORDS: dict[str, Callable[[Laid], str]] = {
     ),
     "SLICED_COTANGENT": _sliced_cotangent,
     "LEAVES_WITHOUT_SLICES": _leaves_without_slices,
+    "GIVEN_WITHOUT_SLICES": _given_without_slices,
     "SHAPE_WITHOUT_SLICES": lambda laid: str(
         _without_slices(laid.worked.out.shape, _slices(laid).out)
     ),
@@ -657,6 +663,7 @@ SETS: dict[str, Callable[[Laid], list[str]]] = {
         "within a buffer",
         "conjugated",
     ],
+    "NEGATIONS": lambda laid: ["negated"],
     "SHAPES": _shapes,
     "FLOATS": lambda laid: ["float32", "float64"],
     "SLICINGS": lambda laid: [str(i) for i in range(len(all_slices_of(laid.worked)))],

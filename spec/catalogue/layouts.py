@@ -23,6 +23,9 @@ LARGEST = 240
 """How many elements a buffer has at most, so that programs stay readable."""
 
 
+COMPLEX = {"float32": "complex64", "float64": "complex128"}
+
+
 class LaidOut(NamedTuple):
     """An expression of the program language, and the values of the tensor that it makes."""
 
@@ -76,6 +79,15 @@ def conjugated(values: Array, dtype: str) -> LaidOut | None:
     if not np.iscomplexobj(values):
         return None
     return LaidOut(f"conj({_tensor(np.conj(values), dtype)})", values)
+
+
+def negated(values: Array, dtype: str) -> LaidOut | None:
+    """The elements with the other sign, read through a view that negates them again."""
+    if np.asarray(values).dtype.kind != "f" or not np.isfinite(values).all():
+        return None
+    whole = np.zeros(np.shape(values), complex)
+    whole.imag = -np.asarray(values)
+    return LaidOut(f"imag(conj({_tensor(whole, COMPLEX.get(dtype, ''))}))", values)
 
 
 def expanded(values: Array, dtype: str) -> LaidOut | None:
@@ -132,6 +144,7 @@ LAYOUTS: dict[str, Callable[[Array, str], LaidOut | None]] = {
     "stepped": stepped,
     "within a buffer": within_a_buffer,
     "conjugated": conjugated,
+    "negated": negated,
     "expanded": expanded,
     "expanded at the end": expanded_at_the_end,
     "filled": filled,
