@@ -5,11 +5,7 @@ from __future__ import annotations
 import ast
 import contextlib
 import gc
-import multiprocessing
-import os
 import pickle
-import signal
-import threading
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache, partial
 from pathlib import Path
@@ -34,11 +30,10 @@ from .reading.folder import (
 from .reading.forms import ChapterForms, collector_paused
 from .reading.guides import broken_references
 from .reading.tables import read_features, read_kinds, read_retired, read_sources, read_vocabulary
+from .reading.workers import can_share, workers
 from .reading.yaml_reader import Located, read_bytes, read_yaml_text
 
 if TYPE_CHECKING:
-    from multiprocessing.pool import Pool
-
     from .catalogue.laws import Laws
 
 MAX_HINTS = 20
@@ -237,8 +232,7 @@ def _read_ahead(
     After the first time nearly everything is cached. What a process finds wrong is found again, and
     reported, where the file is read in this one.
     """
-    alone = threading.active_count() > 1 or not hasattr(os, "fork")  # threads do not survive a fork
-    if cache.folder is None or alone or (os.cpu_count() or 1) < 2:
+    if cache.folder is None or not can_share():
         return
     jobs: dict[Path, list[Callable[[], None]]] = {
         path: [partial(_leave_in_cache, path, read, tables, key, cache, "")]
@@ -250,7 +244,7 @@ def _read_ahead(
     if len(jobs) < FEW:
         return
     largest_first = sorted(jobs, key=lambda path: -path.stat().st_size)
-    with contextlib.suppress(OSError), _pool() as pool:
+    with contextlib.suppress(OSError), workers() as pool:
         pool.map(_call, [jobs[path] for path in largest_first], chunksize=1)
 
 
@@ -272,16 +266,6 @@ def _jobs_of_laws(
                 file,
                 partial(_leave_in_cache, file, read, tables, key, cache, f"laws.{file.stem}"),
             )
-
-
-def _pool() -> Pool:
-    """As many processes as there are cores. They end by signals, without what this one does then."""
-    return multiprocessing.get_context("fork").Pool(initializer=_end_by_signals)
-
-
-def _end_by_signals() -> None:
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, signal.SIG_DFL)
 
 
 def _call(jobs: list[Callable[[], None]]) -> None:

@@ -5,17 +5,14 @@ from __future__ import annotations
 import contextlib
 import gc
 import json
-import multiprocessing
-import os
 import pickle
-import signal
-import threading
 from collections.abc import Sequence
 from pathlib import Path
 
 from gradspec.spec.model import Case, Chapter, Spec
 from gradspec.spec.reading.cache import FOLDER, Cache, code_key, key_of
 from gradspec.spec.reading.folder import ROOT
+from gradspec.spec.reading.workers import can_share, workers
 
 from .graph import Graph
 from .recording import graph_of
@@ -110,16 +107,13 @@ class Kept:
     def draw_ahead(self, all_wanted: Sequence[Wanted]) -> None:
         """Draw what is not kept yet, in as many processes as there are cores; each leaves its drawings
         in the cache."""
-        # threads do not survive a fork
-        alone = threading.active_count() > 1 or not hasattr(os, "fork")
-        if self.cache.folder is None or alone or (os.cpu_count() or 1) < 2:
+        if self.cache.folder is None or not can_share():
             return
         missing = [item for item in all_wanted if self.cache.read(*self._entry(item)) is None]
         if len(missing) < FEW:
             return
         _JOBS[:] = [(self, wanted) for wanted in missing]
-        fork = multiprocessing.get_context("fork")
-        with contextlib.suppress(OSError), fork.Pool(initializer=_end_by_signals) as pool:
+        with contextlib.suppress(OSError), workers() as pool:
             pool.map(_draw, range(len(_JOBS)), chunksize=1)
         _JOBS.clear()
 
@@ -132,12 +126,6 @@ class Kept:
 
 _JOBS: list[tuple[Kept, Wanted]] = []
 """What the processes draw; they inherit it."""
-
-
-def _end_by_signals() -> None:
-    """A process ends when the pool tells it to, without what the command itself does then."""
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, signal.SIG_DFL)
 
 
 def _draw(number: int) -> None:
