@@ -350,12 +350,12 @@ def ordered(function: Callable[..., Any], names: Sequence[str]) -> Callable[...,
 
 
 def along(function: Callable[..., Any], form: type) -> Callable[..., Any]:
-    """A function whose second argument is one dimension, or none, and no list of them, or flag."""
+    """A function of one dimension, or of all, which takes no list of them, or flags by position."""
     wrong = (tuple, list) if form is tuple else form
 
     def call(tensor: Any, *given: Any, **named: Any) -> Any:
-        if any(isinstance(argument, wrong) for argument in (*given[:1], named.get("dim"))):
-            missing("another form of the second argument")
+        if any(isinstance(argument, wrong) for argument in (*given, named.get("dim"))):
+            missing("arguments of another form")
         return function(tensor, *given, **named)
 
     return call

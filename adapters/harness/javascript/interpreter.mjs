@@ -37,7 +37,9 @@ export class Interpreter {
     this.observed = [];
     this.traced = [];
     this.line = 0;
-    this.words = {...this.ownWords(), ...engine.words};
+    const own = this.ownWords();
+    const {trace, traced} = own; // an engine's `trace` is a method, of matrices
+    this.words = {...own, ...engine.words, trace, traced};
   }
 
   run(body, names) {
