@@ -150,7 +150,10 @@ class FunctionNode(Node):
         for nr, meta in enumerate(state.metas):
             if grads[nr] is None and state.materialize and meta is not None:
                 grads[nr] = wrap(zeros_on(meta[2], *meta[:2]))
-        result = self.apply_boxed(grads) if self._function.boxed_grads_call else self.apply(*grads)
+        with mode.changed(grad=mode.grad):  # a change that the backward makes ends with it
+            result = (
+                self.apply_boxed(grads) if self._function.boxed_grads_call else self.apply(*grads)
+            )
         return self.checked(result if isinstance(result, tuple) else (result,))
 
     def apply(self, *grads: Any) -> Any:

@@ -63,11 +63,12 @@ class Saved:
     def find(self, node: Node) -> Tensor:
         """The tensor: an input itself, an output as a new object connected to the call's node."""
         if self.hook is not None:
-            data = call_unpack(self.packed, self.hook)
+            given = call_unpack(self.packed, self.hook)
+            data = given._data
             if self.origin is not None:
                 return connected(data, *self.origin, None)
             if self.constant:
-                return wrap(data)
+                return wrap(data) if given.requires_grad else given
             return connected(data, node if node._nexts else None, self.nr or 0, None)
         found = self.vc[0]
         detached = type(found) is DetachedVersion and int(found) == self.version
@@ -206,6 +207,11 @@ def connect(ctx: Any, args: tuple[Any, ...], outs: list[Any], track: bool) -> li
             raise errors.custom_function(
                 "an input marked as dirty by forward is not among its outputs. Return each "
                 "input that forward modifies."
+            )
+        if track and not any(x is i for i in inputs):
+            errors.caution(
+                "mark_dirty(): a tensor that forward marked as dirty is not an input of the "
+                "function. Mark only inputs that forward modifies in place."
             )
     state.metas = [described(o) for o in outs]
     saved_as: dict[int, int] = {}

@@ -83,12 +83,15 @@ class Pass:
         accumulate: whether captured AccumulateGrad nodes add into ``.grad``.
         gathered: what hooks over several tensors have been given so far, by hook.
         depth: how many passes it runs within.
+        modes: those in which each node starts; what a hook leaves changed ends with its node.
     """
 
     __slots__ = (
-        "accumulate", "captures", "create", "depth", "ends", "gathered", "keep", "number", "partly",
-        "states",
+        "accumulate", "captures", "create", "depth", "ends", "gathered", "keep", "modes", "number",
+        "partly", "states",
     )  # fmt: skip
+
+    modes: dict[str, Any]
 
     def __init__(
         self,
@@ -148,7 +151,12 @@ def run(
     this = Pass(roots, keep, create, captures, accumulate)
     devices = devices_in_use() if mode.several else ()
     try:
-        with mode.changed(grad=recording, backward_pass=this):
+        this.modes = {
+            "grad": recording,
+            "inference": mode.inference,
+            "saved_hooks": mode.saved_hooks,
+        }
+        with mode.changed(backward_pass=this, **this.modes):
             if this.depth and this.depth % MOST_NESTED == 0:
                 in_another_thread(lambda: loop(this, roots))
             else:
@@ -304,10 +312,12 @@ def run_rare(node: Node, g: Any, this: Pass) -> tuple[Any, ...]:
     where several devices are in use: it runs where its gradient lives, and those that it gives are
     added up where they live. Under anomaly detection, any node."""
     if mode.anomaly is None:
-        return run_with_hooks(node, g, this)
-    with watching(node):
         grads = run_with_hooks(node, g, this)
-        refuse_nan(node, grads, this.states)
+    else:
+        with watching(node):
+            grads = run_with_hooks(node, g, this)
+            refuse_nan(node, grads, this.states)
+    mode.set(**this.modes)
     return grads
 
 
@@ -428,6 +438,8 @@ def finish_leaf(node: Any, g: Any, owned: bool, this: Pass) -> None:
         captures[node, 0] = g = leaf_hooks(node, g, this.create)
         if this.accumulate:
             store(node, g, this.create, False, hooked=True)
+    if extra is not None and extra.hooks:
+        mode.set(**this.modes)
 
 
 def leaf_hooks(node: Any, g: Any, create: bool) -> Any:

@@ -35,8 +35,8 @@ def call_pack(t: Tensor, pack_hook: Any) -> Any:
     return packed
 
 
-def call_unpack(packed: Any, unpack_hook: Any) -> Any:
-    """What an unpack hook gives back, as an array.
+def call_unpack(packed: Any, unpack_hook: Any) -> Tensor:
+    """What an unpack hook gives back.
 
     Raises:
         TypeError: not a tensor.
@@ -46,7 +46,7 @@ def call_unpack(packed: Any, unpack_hook: Any) -> Any:
         raise errors.wrong_type(
             f"[saved tensor hooks] an unpack hook must return a Tensor; got {type(t).__name__}"
         )
-    return t._data
+    return t
 
 
 def saved_tensor(array: Any, known: Any) -> Tensor:
@@ -145,7 +145,7 @@ def unpack(node: Any) -> Any:
         return None
     saved = list(node._kept)
     for place, (hook, packed) in node._extra.packed.items():
-        array = call_unpack(packed, hook)
+        array = call_unpack(packed, hook)._data
         if isinstance(place, tuple):
             k, i = place
             saved[k] = (*saved[k][:i], array, *saved[k][i + 1 :])

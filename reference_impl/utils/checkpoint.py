@@ -156,7 +156,7 @@ class Region:
 
         def note(x: Tensor) -> Tensor:
             k = len(found)
-            found[k] = x.detach()
+            found[k] = x.detach() if x.requires_grad else x
             if (self.early_stop or not self.finished) and k + 1 == len(self.described):
                 raise _Enough
             return found[k]

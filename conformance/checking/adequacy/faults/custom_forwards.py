@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -408,3 +409,15 @@ def a_returned_input_is_copied(patch: Patch) -> None:
         return {"forward": forward}
 
     for_each_call(patch, change)
+
+
+@fault
+def custom_functions_never_warn(patch: Patch) -> None:
+    """A call of a custom function gives no warnings."""
+
+    def call(run: Any, *args: Any, **kwargs: Any) -> Any:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return run(*args, **kwargs)
+
+    around_apply(patch, call)

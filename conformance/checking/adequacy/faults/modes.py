@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from typing import Any
 
-from ..breaking import Patch, around_pass, fault, inside, replaces, torch
+from ..breaking import Patch, around, around_pass, fault, inside, replaces, torch
 from .in_place import CHANGES
 
 
@@ -132,6 +132,33 @@ def set_grad_enabled_does_nothing_as_a_function(patch: Patch) -> None:
         self.mode = mode
 
     patch.set(torch.set_grad_enabled, "__init__", init)
+
+
+@fault
+def what_a_hook_switches_stays_switched(patch: Patch) -> None:
+    """A grad mode that a tensor hook leaves changed holds for the next hooks, and after the pass."""
+    left: list[bool] = []
+
+    def register(original: Any, x: Any, hook: Any) -> Any:
+        def called(g: Any) -> Any:
+            if left:
+                inside.set_recording(left[-1])
+            before = torch.is_grad_enabled()
+            result = hook(g)
+            if torch.is_grad_enabled() != before:
+                left.append(torch.is_grad_enabled())
+            return result
+
+        return original(x, called)
+
+    def passes(run: Any, options: Any) -> Any:
+        found = run(options)
+        if left:
+            inside.set_recording(left.pop())
+        return found
+
+    around(patch, "register_hook", register)
+    around_pass(patch, passes)
 
 
 @fault

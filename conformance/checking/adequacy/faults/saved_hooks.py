@@ -49,6 +49,12 @@ def blocks(patch: Patch) -> list[Any]:
 
 
 @fault
+def what_is_unpacked_is_another_tensor(patch: Patch) -> None:
+    """A custom function gets an alias of the tensor that an unpacking hook returns."""
+    pairs(patch, lambda pack, unpack: (pack, lambda packed: untouched.detach(unpack(packed))))
+
+
+@fault
 def pack_hooks_see_detached_tensors(patch: Patch) -> None:
     """A packing hook is given the tensor without its history."""
     pairs(patch, lambda pack, unpack: (lambda tensor: pack(untouched.detach(tensor)), unpack))
