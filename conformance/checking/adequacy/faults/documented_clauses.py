@@ -93,7 +93,7 @@ def every_tensor_counts_as_mapped_in_a_rule(patch: Patch) -> None:
 
         return vmap
 
-    def subclassed(cls: Any, **options: Any) -> None:
+    def subclassed(cls: Any, /, **options: Any) -> None:
         if "vmap" in vars(cls):
             cls.vmap = staticmethod(change(cls.vmap))
 
