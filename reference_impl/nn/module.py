@@ -10,7 +10,7 @@ import numpy as np
 
 from .. import errors
 from ..backend.device import Device
-from ..backend.dtypes import FLOATING, DType
+from ..backend.dtypes import FLOATING, DType, float16, float32, float64
 from ..ops.methods import rebuild, reduce_ex
 from ..tensor.printing import to_text
 from ..tensor.state import INFERENCE
@@ -373,8 +373,13 @@ class Module(HookedModule):
                         p.grad = fn(p.grad.data)
             for k, b in module._buffers.items():
                 if b is not None:
-                    module._buffers[k] = (fn if b.is_floating_point() else of_integers)(b)
+                    fractional = b.is_floating_point() or b.is_complex()
+                    module._buffers[k] = (fn if fractional else of_integers)(b)
         return self
+
+    def _floats_to(self, dtype: DType) -> Module:
+        """Convert what is floating point, and neither integers nor complex numbers."""
+        return self._converted(lambda t: t.to(dtype) if t.is_floating_point() else t)
 
     def to(self, *args: Any, **kwargs: Any) -> Module:
         """Convert parameters and buffers; of integers the device alone.
@@ -382,6 +387,9 @@ class Module(HookedModule):
         Raises:
             TypeError: a dtype of whole numbers.
         """
+        like = next((a for a in (*args, kwargs.get("tensor")) if isinstance(a, Tensor)), None)
+        if like is not None:
+            return self.to(like.device, like.dtype)
         dtype = next((a for a in (*args, kwargs.get("dtype")) if isinstance(a, DType)), None)
         if dtype is not None and dtype.category < FLOATING:
             raise errors.wrong_type(
@@ -412,15 +420,15 @@ class Module(HookedModule):
 
     def double(self) -> Module:
         """Convert to float64."""
-        return self._converted(lambda t: t.double())
+        return self._floats_to(float64)
 
     def half(self) -> Module:
         """Convert to float16."""
-        return self._converted(lambda t: t.half())
+        return self._floats_to(float16)
 
     def float(self) -> Module:
         """Convert to float32."""
-        return self._converted(lambda t: t.float())
+        return self._floats_to(float32)
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)

@@ -5,16 +5,30 @@ from __future__ import annotations
 import functools
 import warnings
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar
 
 from .. import errors
 from ..graph.node import HookTable, RemovableHandle
 from ..tensor.tensor import Tensor
 from .backward_hooks import Boundary
 
-__all__ = ["HookedModule"]
+__all__ = [
+    "HookedModule", "register_module_forward_hook", "register_module_forward_pre_hook",
+    "register_module_full_backward_hook", "register_module_full_backward_pre_hook",
+]  # fmt: skip
 
 Hook = Callable[..., Any]
+
+
+class OfAll:
+    """The hooks of all modules, which run before those of the module that is called."""
+
+    forward_pre = HookTable()
+    forward = HookTable()
+    backward_pre = HookTable()
+    backward = HookTable()
+    with_kwargs: ClassVar[set[int]] = set()
+    always_called: ClassVar[set[int]] = set()
 
 
 def registered(table: HookTable, hook: Hook, prepend: bool) -> RemovableHandle:
@@ -52,24 +66,26 @@ class HookedModule:
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         d = self.__dict__
         full = d["_is_full_backward_hook"] is not False
-        after = dict(d["_backward_hooks"]) if full else {}
-        before = dict(d["_backward_pre_hooks"])
+        after = {**OfAll.backward, **(d["_backward_hooks"] if full else {})}
+        before = {**OfAll.backward_pre, **d["_backward_pre_hooks"]}
         boundary = Boundary(self, after, before) if before or after else None
         called: set[int] = set()
+        out = None
         try:
-            for k, hook in list(d["_forward_pre_hooks"].items()):
+            for k, hook in {**OfAll.forward_pre, **d["_forward_pre_hooks"]}.items():
                 args, kwargs = self.prepared(k, hook, args, kwargs)
             if boundary is not None:
                 args = boundary.entered(args)
             out = self.forward(*args, **kwargs)
-            for k, hook in list(d["_forward_hooks"].items()):
+            for k, hook in {**OfAll.forward, **d["_forward_hooks"]}.items():
                 called.add(k)
                 changed = self.told(k, hook, args, kwargs, out)
                 out = out if changed is None else changed
         except Exception:
-            for k in d["_hooks_always_called"] - called:
-                if k in d["_forward_hooks"]:
-                    self.told(k, d["_forward_hooks"][k], args, kwargs, None)
+            always = (OfAll.always_called | d["_hooks_always_called"]) - called
+            for k, hook in {**OfAll.forward, **d["_forward_hooks"]}.items():
+                if k in always:
+                    self.told(k, hook, args, kwargs, out)
             raise
         if boundary is not None:
             out = boundary.left(out)
@@ -98,7 +114,7 @@ class HookedModule:
 
     def told(self, k: int, hook: Hook, args: Any, kwargs: Any, out: Any) -> Any:
         """What one forward hook returns."""
-        if k in self.__dict__["_hooks_with_kwargs"]:
+        if k in OfAll.with_kwargs or k in self.__dict__["_hooks_with_kwargs"]:
             return hook(self, args, kwargs, out)
         return hook(self, args, out)
 
@@ -173,6 +189,33 @@ class HookedModule:
                 "register_full_backward_hook for all."
             )
         self.__dict__["_is_full_backward_hook"] = full
+
+
+def register_module_forward_pre_hook(hook: Hook) -> RemovableHandle:
+    """As ``register_forward_pre_hook``, for all modules."""
+    return RemovableHandle(OfAll.forward_pre, hook)
+
+
+def register_module_forward_hook(
+    hook: Hook, *, with_kwargs: bool = False, always_call: bool = False
+) -> RemovableHandle:
+    """As ``register_forward_hook``, for all modules."""
+    handle = RemovableHandle(OfAll.forward, hook)
+    if with_kwargs:
+        OfAll.with_kwargs.add(handle.id)
+    if always_call:
+        OfAll.always_called.add(handle.id)
+    return handle
+
+
+def register_module_full_backward_pre_hook(hook: Hook) -> RemovableHandle:
+    """As ``register_full_backward_pre_hook``, for all modules."""
+    return RemovableHandle(OfAll.backward_pre, hook)
+
+
+def register_module_full_backward_hook(hook: Hook) -> RemovableHandle:
+    """As ``register_full_backward_hook``, for all modules."""
+    return RemovableHandle(OfAll.backward, hook)
 
 
 def hook_last_node(module: HookedModule, args: Any, out: Any) -> None:

@@ -9,10 +9,12 @@ import numpy as np
 
 from .. import errors
 from ..backend.base import as_array, beside
+from ..ops import FUNCTIONS
 from ..tensor.tensor import Tensor, wrap
 
 __all__ = [
     "clip_grad_norm", "clip_grad_norm_", "clip_grad_value_", "clip_grads_with_norm_", "get_total_norm",
+    "parameters_to_vector", "vector_to_parameters",
 ]  # fmt: skip
 
 
@@ -91,3 +93,23 @@ def clip_grad_value_(parameters: Any, clip_value: float, foreach: bool | None = 
     for p in [parameters] if isinstance(parameters, Tensor) else parameters:
         if p.grad is not None:
             p.grad.detach().clamp_(-clip_value, clip_value)
+
+
+def parameters_to_vector(parameters: Any) -> Tensor:
+    """The elements of all parameters, one after the other."""
+    return FUNCTIONS["cat"]([p.view(-1) for p in parameters])  # type: ignore[no-any-return]
+
+
+def vector_to_parameters(vec: Tensor, parameters: Any) -> None:
+    """Let parameters have the elements of a vector, one after the other.
+
+    Raises:
+        TypeError: no tensor.
+    """
+    if not isinstance(vec, Tensor):
+        raise errors.wrong_type(f"expected torch.Tensor, but got: {type(vec).__name__}")
+    start = 0
+    for p in parameters:
+        end = start + p.numel()
+        p.data = vec[start:end].view_as(p).data
+        start = end

@@ -205,7 +205,10 @@ TOGETHER = (
 
 
 LACKED = {
-    "reference": {"complex_numbers.conjugate-is-a-view"},
+    "reference": {
+        "complex_numbers.conjugate-is-a-view",
+        "custom_functions.vmap-rule-arguments",
+    },
     "torch": {"functional.vectorized-and-forward"},
 }
 """Behaviors of which an engine does not offer a case, broken or not."""

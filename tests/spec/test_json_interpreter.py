@@ -78,7 +78,10 @@ def sample(spec: Spec) -> list[Case]:
     return [case for case in sample_of(spec.cases) if case.behavior.id not in BY_FUNCTION]
 
 
-LACKED = ("laws.float16", "laws.bfloat16/", "complex_numbers.conjugate-is-a-view/")
+LACKED = (
+    "laws.float16", "laws.bfloat16/", "complex_numbers.conjugate-is-a-view/",
+    "custom_functions.vmap-rule-arguments/",
+)  # fmt: skip
 """What the reference does not offer, or not for every operation."""
 NUMBER = ("-refuses/a-number-for-a-tensor", "-refuses/a-number-for-the-first-tensor")
 """What adapters for engines with names of their own take for unsupported."""
