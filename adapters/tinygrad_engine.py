@@ -57,6 +57,21 @@ BATCHED = ("max_unpool2d",)
 OTHER_MEANING = ("Tensor", "nn.BatchNorm1d", "nn.BatchNorm2d", "nn.Dropout")
 """A constructor that takes no lengths, and modules that heed a setting of the whole process."""
 PAIRS = ("sort", "topk", "cummax", "cummin")
+SLOW = (
+    *PAIRS,
+    "cumsum",
+    "cumprod",
+    "logcumsumexp",
+    "argsort",
+    "prod",
+    "logsumexp",
+    "softmax",
+    "log_softmax",
+    "nn.functional.log_softmax",
+)
+"""Functions along a dimension that take minutes for many elements on the device PYTHON, which computes them one
+by one."""
+MANY = 10_000
 
 
 class Pair(NamedTuple):
@@ -91,6 +106,8 @@ class TinygradEngine(PythonEngine):
         pattern("wrong-value", "(rounding_mode|approximate)=.* is not supported|must be one of"),
         pattern("missing-gradient", "failed to compute gradient for"),
         pattern("needs-gradient", "backward must be called on a scalar"),
+        # how a gradient of another shape is rejected
+        pattern("gradient-mismatch", "^cannot broadcast .* into", "RuntimeError"),
         pattern("wrong-index", "out of (range|bounds)", "IndexError"),
         pattern("wrong-shape", "shape|broadcast|size", "IndexError"),
         pattern("wrong-shape", "shape|broadcast|size|dim", "ValueError"),
@@ -159,6 +176,9 @@ class TinygradEngine(PythonEngine):
             "backward": backward,
             "to": self.converted,
         }
+        if self.module.Device.DEFAULT == "PYTHON":
+            for table in (self.words, self.methods):
+                table.update({name: of_few(table[name]) for name in SLOW if name in table})
         self.attributes = {"grad": self.gradient_of, "data": lambda x: missing("data")}
         self.setters = {"grad": lambda x, value: setattr(x, "grad", value)}
 
@@ -356,6 +376,17 @@ def along(function: Callable[..., Any], form: type) -> Callable[..., Any]:
     def call(tensor: Any, *given: Any, **named: Any) -> Any:
         if any(isinstance(argument, wrong) for argument in (*given, named.get("dim"))):
             missing("arguments of another form")
+        return function(tensor, *given, **named)
+
+    return call
+
+
+def of_few(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function of tensors that do not have very many elements."""
+
+    def call(tensor: Any, *given: Any, **named: Any) -> Any:
+        if getattr(tensor, "ndim", 0) and tensor.numel() > MANY:
+            missing("so many elements on the device PYTHON")
         return function(tensor, *given, **named)
 
     return call

@@ -382,7 +382,11 @@ function start(jax, version) {
     argmax: place(np.argmax),
     argmin: place(np.argmin),
     ...pick(["cumsum", "cumprod"], name =>
-      on(["input", "dim"], (x, dim) => (rank(x) ? np[name](x, dim) : lacking(`${name} without dimensions`))),
+      on(["input", "dim"], (x, dim) => {
+        if (!rank(x)) lacking(`${name} without dimensions`);
+        if (x.size > 10_000) lacking(`${name} of so many elements on the backend cpu, which takes minutes`);
+        return np[name](x, dim);
+      }),
     ),
     diff: on(["input", "n", "dim"], (x, n = 1, dim = -1) => np.diff(x, n, dim)),
     trapezoid: on(["y", "x", "dx", "dim"], (y, x = null, dx = 1, axis = -1) =>
