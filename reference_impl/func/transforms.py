@@ -18,6 +18,7 @@ from .. import errors
 from ..autograd.functional import pulled_back, pushed_forward, unit
 from ..mode import mode
 from ..ops import FUNCTIONS
+from ..ops.core import clone
 from ..tensor.leaf import AccumulateGrad, accumulator
 from ..tensor.tensor import Tensor, flagged
 from .arguments import (
@@ -265,7 +266,7 @@ def jvp(
     with transforming(func):
         xs = scope.entered(primals)
         with pushing(xs):
-            returned = func(*xs)
+            returned = func(*mapped(changeable, xs))
         out, aux = with_aux(returned, has_aux, "jvp")
         inputs, outs = leaves_of(xs), leaves_of(out)
         check_outputs("jvp", outs, differentiable=False)
@@ -276,6 +277,15 @@ def jvp(
         tangents_out = refilled(out, pushed(outs, inputs, along))
     value = scope.left(out), scope.left(tangents_out)
     return (*value, scope.left(aux)) if has_aux else value
+
+
+def changeable(x: Tensor) -> Tensor:
+    """An input as its function gets it, which may change it in place: the same memory, and no leaf."""
+    if x.grad_fn is not None:
+        return x
+    inner = clone.apply(x)
+    inner._data, inner._vc = x._data, x._vc
+    return inner  # type: ignore[no-any-return]
 
 
 def pushed(outs: list[Tensor], xs: list[Tensor], along: list[Tensor]) -> list[Tensor]:

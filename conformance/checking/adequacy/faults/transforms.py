@@ -125,6 +125,18 @@ def arguments_of_a_transform_require_grad_after_it(patch: Patch) -> None:
 
 
 @fault
+def jvp_copies_its_primals(patch: Patch) -> None:
+    """The function that jvp runs gets copies of the primals, so that their changes in place are lost."""
+
+    def jvp(whole: Any, f: Any, primals: Any, tangents: Any, **keywords: Any) -> Any:
+        if isinstance(primals, tuple):
+            primals = in_tree(lambda x: untouched.clone(x), primals)
+        return whole(f, primals, tangents, **keywords)
+
+    calls(patch, "jvp", jvp)
+
+
+@fault
 def transforms_call_their_function_twice(patch: Patch) -> None:
     """grad and jvp call the function once for the value and again for the derivative."""
 
