@@ -131,6 +131,15 @@ def names_of_what_is_none_are_known(
     return original(self, known, *args, **kwargs)
 
 
+@replaces("nn.Module.state_dict")
+def the_state_holds_none(original: Any, self: Any, *args: Any, **kwargs: Any) -> Any:
+    """state_dict() has an entry for each parameter and buffer that is None."""
+    state = original(self, *args, **kwargs)
+    for table in ("_parameters", "_buffers"):
+        state.update({name: None for name, value in vars(self)[table].items() if value is None})
+    return state
+
+
 @fault
 def hooks_are_always_called_after_forward_alone(patch: Patch) -> None:
     """A forward hook with always_call=True does not run after an error in another hook."""
