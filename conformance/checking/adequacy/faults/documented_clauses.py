@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..breaking import Patch, fault, instead, replaces, torch
+from ..breaking import Patch, fault, inside, instead, replaces, torch
+from .steps_of_optimizers import around_step, other_options
 
 
 def is_tensor(value: Any) -> bool:
@@ -131,6 +132,15 @@ def names_of_what_is_none_are_known(
     return original(self, known, *args, **kwargs)
 
 
+@replaces("nn.Module.state_dict")
+def the_state_holds_none(original: Any, self: Any, *args: Any, **kwargs: Any) -> Any:
+    """state_dict() has an entry for each parameter and buffer that is None."""
+    state = original(self, *args, **kwargs)
+    for table in ("_parameters", "_buffers"):
+        state.update({name: None for name, value in vars(self)[table].items() if value is None})
+    return state
+
+
 @fault
 def hooks_are_always_called_after_forward_alone(patch: Patch) -> None:
     """A forward hook with always_call=True does not run after an error in another hook."""
@@ -208,3 +218,24 @@ def clipping_divides_by_the_norm_alone(
         for grad, given in zip(grads, before, strict=True):
             grad.copy_(given * min(1.0, max_norm / norm.item()))
     return norm
+
+
+# -- optimizers and anomaly detection --------------------------------------------------------------
+
+
+@fault
+def every_group_has_the_averages_of_the_defaults(patch: Patch) -> None:
+    """Adam takes the decay of its averages from its defaults, whatever a group says."""
+
+    def change(step: Any, optimizer: Any, closure: Any) -> Any:
+        with other_options(optimizer, "betas", lambda group: optimizer.defaults["betas"]):
+            return step(optimizer, closure)
+
+    around_step(patch, "Adam", change)
+
+
+@replaces("autograd.anomaly_mode.detect_anomaly.__exit__")
+def the_end_of_detect_anomaly_ends_all_blocks(original: Any, self: Any, *exc: Any) -> None:
+    """The end of a block of detect_anomaly switches the detection off, also that of an outer one."""
+    original(self, *exc)
+    inside.set_anomaly(False)
