@@ -83,7 +83,10 @@ LACKED = (
     "custom_functions.vmap-rule-arguments/",
 )  # fmt: skip
 """What the reference does not offer, or not for every operation."""
-NUMBER = ("-refuses/a-number-for-a-tensor", "-refuses/a-number-for-the-first-tensor")
+NUMBER = (
+    "-refuses/a-number-for-a-tensor", "-refuses/a-number-for-the-first-tensor",
+    "[f=what-is-like-a-number]",
+)  # fmt: skip
 """What adapters for engines with names of their own take for unsupported."""
 
 BY_FUNCTION = (
