@@ -11,6 +11,7 @@ _RUNTIME = "RuntimeError"
 WORDINGS: tuple[Pattern, ...] = (
     pattern("gradcheck", "", "GradcheckError"),
     pattern("gradcheck", r"inputs are perturbed", "AssertionError"),
+    pattern("invalid-state", r"backward outside of the", "AssertionError"),
     pattern("wrong-value", r"at least one of check_|requires check_", "AssertionError"),
     pattern("does-not-require-grad", r"expected gradient function to be set", "AssertionError"),
     pattern("singular-matrix", "", "_LinAlgError"),

@@ -232,6 +232,7 @@ class allow_mutation_on_saved_tensors(saved_tensors_hooks):
 
     def __init__(self) -> None:
         super().__init__(lambda t: t.detach().clone(), self.copied)
+        self.entered = False
 
     def copied(self, t: Tensor) -> Tensor:
         """A copy, while the block is open.
@@ -239,7 +240,7 @@ class allow_mutation_on_saved_tensors(saved_tensors_hooks):
         Raises:
             AssertionError: it has ended.
         """
-        if not self.open:
+        if not self.entered:
             raise errors.hook(
                 "allow_mutation_on_saved_tensors(): the backward pass must run within the block in "
                 "which its tensors were saved",
@@ -250,12 +251,12 @@ class allow_mutation_on_saved_tensors(saved_tensors_hooks):
     def __enter__(self) -> _AllowMutationOnSavedContext:  # type: ignore[override]
         if self.open:
             raise errors.hook("allow_mutation_on_saved_tensors contexts cannot be nested")
-        allow_mutation_on_saved_tensors.open = True
+        allow_mutation_on_saved_tensors.open = self.entered = True
         super().__enter__()
         return _AllowMutationOnSavedContext()
 
     def __exit__(self, *exc: object) -> None:
-        allow_mutation_on_saved_tensors.open = False
+        allow_mutation_on_saved_tensors.open = self.entered = False
         super().__exit__(*exc)
 
 

@@ -238,3 +238,14 @@ def changed_saved_tensors_are_used_as_they_are(patch: Patch) -> None:
         "allow_mutation_on_saved_tensors",
         lambda: hooks(lambda t: t.detach(), lambda t: t),
     )
+
+
+@fault
+def copies_of_changed_tensors_are_used_anywhere(patch: Patch) -> None:
+    """What allow_mutation_on_saved_tensors kept can be used outside of its block."""
+    hooks = torch.autograd.graph.saved_tensors_hooks
+    patch.set(
+        torch.autograd.graph,
+        "allow_mutation_on_saved_tensors",
+        lambda: hooks(lambda t: t.detach().clone(), lambda t: t),
+    )
