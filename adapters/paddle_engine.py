@@ -104,6 +104,9 @@ class PaddleEngine(TorchLikeEngine):
         pattern(
             "unsupported", "number of operands is 1, but found", "AssertionError"
         ),  # einsum of a list
+        # of a transform, for a size of -1
+        pattern("wrong-value", "FFT sizes .* contains invalid value", "ValueError"),
+        pattern("unsupported", r"FFT sizes .* contains invalid value \(-1\)", "ValueError"),
         pattern("refused", "", "AssertionError"),  # how Paddle rejects arguments
     )
 
@@ -133,6 +136,7 @@ class PaddleEngine(TorchLikeEngine):
             "index_fill": lambda x, dim, index, value: paddle.index_fill(x, index, dim, value),
             "index_fill_": lambda x, dim, index, value: paddle.index_fill_(x, index, dim, value),
             "copy_": lambda x, source: paddle.assign(source, x),
+            "round": of_reals(paddle.Tensor.round),
             "retain_grad": lambda x: x.retain_grads(),
             "backward": backward,
             "to": self.to,
@@ -246,6 +250,9 @@ def reordered(paddle: Any) -> dict[str, Callable[..., Any]]:
         ),
         "nn.functional.cross_entropy": crossing(functional.cross_entropy),
         "linalg.lstsq": of_matrices(paddle.linalg.lstsq),
+        "linalg.norm": of_vectors(paddle.linalg.norm),
+        "linalg.qr": in_pairs(paddle.linalg.qr),
+        "round": of_reals(paddle.round),
         "nn.functional.interpolate": resizing(functional.interpolate),
     }
 
@@ -331,6 +338,39 @@ def of_matrices(function: Callable[..., Any]) -> Callable[..., Any]:
         if B.ndim < A.ndim:
             raise Unsupported("lstsq of a vector")
         return function(A, B, *more, **named)
+
+    return call
+
+
+def of_vectors(function: Callable[..., Any]) -> Callable[..., Any]:
+    """`linalg.norm`, which flattens where no dimensions are named."""
+
+    def call(A: Any, ord: Any = None, dim: Any = None, *more: Any, **named: Any) -> Any:
+        if ord is not None and dim is None and A.ndim > 1:
+            raise Unsupported("the norm of a matrix whose dimensions are not named")
+        return function(A, ord, dim, *more, **named)
+
+    return call
+
+
+def in_pairs(function: Callable[..., Any]) -> Callable[..., Any]:
+    """`linalg.qr`, which returns R alone in one mode."""
+
+    def call(A: Any, mode: str = "reduced") -> Any:
+        if mode == "r":
+            raise Unsupported("R alone in a pair")
+        return function(A, mode)
+
+    return call
+
+
+def of_reals(function: Callable[..., Any]) -> Callable[..., Any]:
+    """`round`, which also takes complex numbers."""
+
+    def call(input: Any, *more: Any, **named: Any) -> Any:
+        if input.is_complex():
+            raise Unsupported("rounding of real numbers alone")
+        return function(input, *more, **named)
 
     return call
 
