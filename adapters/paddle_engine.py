@@ -42,7 +42,8 @@ BATCHED = {
             "adaptive_avg_pool", "adaptive_max_pool", "fractional_max_pool",
         )
     },
-    **dict.fromkeys(("pixel_shuffle", "pixel_unshuffle", "channel_shuffle"), 4),
+    **dict.fromkeys(("pixel_shuffle", "pixel_unshuffle", "channel_shuffle", "unfold"), 4),
+    "fold": 3, "nll_loss": 2, "bilinear": 2,
 }  # fmt: skip
 """Functions of images, and of how many dimensions a batch of them is."""
 
@@ -104,6 +105,12 @@ class PaddleEngine(TorchLikeEngine):
         pattern(
             "unsupported", "number of operands is 1, but found", "AssertionError"
         ),  # einsum of a list
+        pattern("wrong-shape", r"\dD target tensor expected", "ValueError"),
+        # where no error is expected
+        pattern(
+            "unsupported",
+            "data type of input (Variable )?must be|only_inputs=False is not|list of Tensor$",
+        ),
         # of a transform, for a size of -1
         pattern("wrong-value", "FFT sizes .* contains invalid value", "ValueError"),
         pattern("unsupported", r"FFT sizes .* contains invalid value \(-1\)", "ValueError"),
@@ -135,7 +142,9 @@ class PaddleEngine(TorchLikeEngine):
             "where": lambda x, condition, other: paddle.where(condition, x, other),
             "index_fill": lambda x, dim, index, value: paddle.index_fill(x, index, dim, value),
             "index_fill_": lambda x, dim, index, value: paddle.index_fill_(x, index, dim, value),
-            "copy_": lambda x, source: paddle.assign(source, x),
+            "copy_": self.copied,
+            "var": of_dimensions(paddle.Tensor.var),
+            "std": of_dimensions(paddle.Tensor.std),
             "round": of_reals(paddle.Tensor.round),
             "retain_grad": lambda x: x.retain_grads(),
             "backward": backward,
@@ -155,6 +164,16 @@ class PaddleEngine(TorchLikeEngine):
         own = self.module.bool
         given = tuple(own if item is bool else item for item in given)
         return x.to(*given, **{name: own if item is bool else item for name, item in named.items()})
+
+    def copied(self, x: Any, source: Any) -> Any:
+        """`assign`, which is recorded, and gives a tensor the shape of what is copied into it."""
+        try:
+            fits = self.module.broadcast_shape(list(x.shape), list(source.shape)) == list(x.shape)
+        except ValueError:
+            fits = False
+        if not fits:
+            raise Unsupported("a copy of another shape, which the tensor takes on")
+        return self.module.assign(source, x)
 
     def einsum(self, equation: Any, *parts: Any) -> Any:
         if not isinstance(equation, str):
@@ -253,6 +272,8 @@ def reordered(paddle: Any) -> dict[str, Callable[..., Any]]:
         "linalg.norm": of_vectors(paddle.linalg.norm),
         "linalg.qr": in_pairs(paddle.linalg.qr),
         "round": of_reals(paddle.round),
+        **{name: of_dimensions(getattr(paddle, name)) for name in ("var", "std")},
+        "nn.functional.pad": padding(functional.pad),
         "nn.functional.interpolate": resizing(functional.interpolate),
     }
 
@@ -317,8 +338,8 @@ def batches_only(
 
     def batched(function: Callable[..., Any], dims: int) -> Callable[..., Any]:
         def call(input: Any, *more: Any, **named: Any) -> Any:
-            if input.ndim == dims - 1:
-                raise Unsupported("an image without a batch")
+            if input.ndim in (dims - 1, dims + 1):
+                raise Unsupported("an image without a batch, or in a batch of batches")
             return function(input, *more, **named)
 
         return call
@@ -360,6 +381,28 @@ def in_pairs(function: Callable[..., Any]) -> Callable[..., Any]:
         if mode == "r":
             raise Unsupported("R alone in a pair")
         return function(A, mode)
+
+    return call
+
+
+def of_dimensions(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A deviation, whose second argument is no flag."""
+
+    def call(input: Any, *more: Any, **named: Any) -> Any:
+        if more and isinstance(more[0], bool):
+            raise Unsupported("a deviation with a flag in the place of dimensions")
+        return function(input, *more, **named)
+
+    return call
+
+
+def padding(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Padding by what is there, which is of images in batches."""
+
+    def call(input: Any, pad: Any, mode: str = "constant", *more: Any, **named: Any) -> Any:
+        if mode != "constant" and len(pad) == 2 * (input.ndim - 1) > 2:
+            raise Unsupported("an image without a batch")
+        return function(input, pad, mode, *more, **named)
 
     return call
 
