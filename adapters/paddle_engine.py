@@ -338,8 +338,10 @@ def batches_only(
 
     def batched(function: Callable[..., Any], dims: int) -> Callable[..., Any]:
         def call(input: Any, *more: Any, **named: Any) -> Any:
-            if input.ndim in (dims - 1, dims + 1):
-                raise Unsupported("an image without a batch, or in a batch of batches")
+            if input.ndim == dims - 1 or (
+                input.ndim > dims and function.__name__.startswith("pixel")
+            ):
+                raise Unsupported("an image without a batch, or in several")
             return function(input, *more, **named)
 
         return call
