@@ -42,7 +42,8 @@ BATCHED = {
             "adaptive_avg_pool", "adaptive_max_pool", "fractional_max_pool",
         )
     },
-    **dict.fromkeys(("pixel_shuffle", "pixel_unshuffle", "channel_shuffle"), 4),
+    **dict.fromkeys(("pixel_shuffle", "pixel_unshuffle", "channel_shuffle", "unfold"), 4),
+    "fold": 3, "nll_loss": 2, "bilinear": 2,
 }  # fmt: skip
 """Functions of images, and of how many dimensions a batch of them is."""
 
@@ -104,6 +105,15 @@ class PaddleEngine(TorchLikeEngine):
         pattern(
             "unsupported", "number of operands is 1, but found", "AssertionError"
         ),  # einsum of a list
+        pattern("wrong-shape", r"\dD target tensor expected", "ValueError"),
+        # where no error is expected
+        pattern(
+            "unsupported",
+            "data type of input (Variable )?must be|only_inputs=False is not|list of Tensor$",
+        ),
+        # of a transform, for a size of -1
+        pattern("wrong-value", "FFT sizes .* contains invalid value", "ValueError"),
+        pattern("unsupported", r"FFT sizes .* contains invalid value \(-1\)", "ValueError"),
         pattern("refused", "", "AssertionError"),  # how Paddle rejects arguments
     )
 
@@ -132,7 +142,10 @@ class PaddleEngine(TorchLikeEngine):
             "where": lambda x, condition, other: paddle.where(condition, x, other),
             "index_fill": lambda x, dim, index, value: paddle.index_fill(x, index, dim, value),
             "index_fill_": lambda x, dim, index, value: paddle.index_fill_(x, index, dim, value),
-            "copy_": lambda x, source: paddle.assign(source, x),
+            "copy_": self.copied,
+            "var": of_dimensions(paddle.Tensor.var),
+            "std": of_dimensions(paddle.Tensor.std),
+            "round": of_reals(paddle.Tensor.round),
             "retain_grad": lambda x: x.retain_grads(),
             "backward": backward,
             "to": self.to,
@@ -151,6 +164,16 @@ class PaddleEngine(TorchLikeEngine):
         own = self.module.bool
         given = tuple(own if item is bool else item for item in given)
         return x.to(*given, **{name: own if item is bool else item for name, item in named.items()})
+
+    def copied(self, x: Any, source: Any) -> Any:
+        """`assign`, which is recorded, and gives a tensor the shape of what is copied into it."""
+        try:
+            fits = self.module.broadcast_shape(list(x.shape), list(source.shape)) == list(x.shape)
+        except ValueError:
+            fits = False
+        if not fits:
+            raise Unsupported("a copy of another shape, which the tensor takes on")
+        return self.module.assign(source, x)
 
     def einsum(self, equation: Any, *parts: Any) -> Any:
         if not isinstance(equation, str):
@@ -246,6 +269,11 @@ def reordered(paddle: Any) -> dict[str, Callable[..., Any]]:
         ),
         "nn.functional.cross_entropy": crossing(functional.cross_entropy),
         "linalg.lstsq": of_matrices(paddle.linalg.lstsq),
+        "linalg.norm": of_vectors(paddle.linalg.norm),
+        "linalg.qr": in_pairs(paddle.linalg.qr),
+        "round": of_reals(paddle.round),
+        **{name: of_dimensions(getattr(paddle, name)) for name in ("var", "std")},
+        "nn.functional.pad": padding(functional.pad),
         "nn.functional.interpolate": resizing(functional.interpolate),
     }
 
@@ -310,8 +338,10 @@ def batches_only(
 
     def batched(function: Callable[..., Any], dims: int) -> Callable[..., Any]:
         def call(input: Any, *more: Any, **named: Any) -> Any:
-            if input.ndim == dims - 1:
-                raise Unsupported("an image without a batch")
+            if input.ndim == dims - 1 or (
+                input.ndim > dims and function.__name__.startswith("pixel")
+            ):
+                raise Unsupported("an image without a batch, or in several")
             return function(input, *more, **named)
 
         return call
@@ -331,6 +361,61 @@ def of_matrices(function: Callable[..., Any]) -> Callable[..., Any]:
         if B.ndim < A.ndim:
             raise Unsupported("lstsq of a vector")
         return function(A, B, *more, **named)
+
+    return call
+
+
+def of_vectors(function: Callable[..., Any]) -> Callable[..., Any]:
+    """`linalg.norm`, which flattens where no dimensions are named."""
+
+    def call(A: Any, ord: Any = None, dim: Any = None, *more: Any, **named: Any) -> Any:
+        if ord is not None and dim is None and A.ndim > 1:
+            raise Unsupported("the norm of a matrix whose dimensions are not named")
+        return function(A, ord, dim, *more, **named)
+
+    return call
+
+
+def in_pairs(function: Callable[..., Any]) -> Callable[..., Any]:
+    """`linalg.qr`, which returns R alone in one mode."""
+
+    def call(A: Any, mode: str = "reduced") -> Any:
+        if mode == "r":
+            raise Unsupported("R alone in a pair")
+        return function(A, mode)
+
+    return call
+
+
+def of_dimensions(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A deviation, whose second argument is no flag."""
+
+    def call(input: Any, *more: Any, **named: Any) -> Any:
+        if more and isinstance(more[0], bool):
+            raise Unsupported("a deviation with a flag in the place of dimensions")
+        return function(input, *more, **named)
+
+    return call
+
+
+def padding(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Padding by what is there, which is of images in batches."""
+
+    def call(input: Any, pad: Any, mode: str = "constant", *more: Any, **named: Any) -> Any:
+        if mode != "constant" and len(pad) == 2 * (input.ndim - 1) > 2:
+            raise Unsupported("an image without a batch")
+        return function(input, pad, mode, *more, **named)
+
+    return call
+
+
+def of_reals(function: Callable[..., Any]) -> Callable[..., Any]:
+    """`round`, which also takes complex numbers."""
+
+    def call(input: Any, *more: Any, **named: Any) -> Any:
+        if input.is_complex():
+            raise Unsupported("rounding of real numbers alone")
+        return function(input, *more, **named)
 
     return call
 
