@@ -285,7 +285,7 @@ def changeable(x: Tensor) -> Tensor:
         return x
     inner = clone.apply(x)
     inner._data, inner._vc = x._data, x._vc
-    return inner  # type: ignore[no-any-return]
+    return inner
 
 
 def pushed(outs: list[Tensor], xs: list[Tensor], along: list[Tensor]) -> list[Tensor]:
