@@ -339,7 +339,7 @@ def batches_only(
     def batched(function: Callable[..., Any], dims: int) -> Callable[..., Any]:
         def call(input: Any, *more: Any, **named: Any) -> Any:
             if input.ndim == dims - 1 or (
-                input.ndim > dims and function.__name__.startswith("pixel")
+                input.ndim > dims and function.__name__.startswith(("pixel", "bilinear"))
             ):
                 raise Unsupported("an image without a batch, or in several")
             return function(input, *more, **named)
