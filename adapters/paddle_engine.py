@@ -134,6 +134,7 @@ class PaddleEngine(TorchLikeEngine):
             **batches_only(paddle.nn.functional, reordered(paddle)),
             **dict.fromkeys(OTHER_MEANING, other_meaning),
             "einsum": self.einsum,
+            "allclose": lambda *given, **named: bool(paddle.allclose(*given, **named)),
         }
         self.methods = {
             **self.with_numbers(tensor),
