@@ -18,7 +18,7 @@ from .. import errors
 from ..autograd.functional import pulled_back, pushed_forward, unit
 from ..mode import mode
 from ..ops import FUNCTIONS
-from ..ops.core import clone
+from ..ops.core import clone as _clone
 from ..tensor.leaf import AccumulateGrad, accumulator
 from ..tensor.tensor import Tensor, flagged
 from .arguments import (
@@ -283,7 +283,7 @@ def changeable(x: Tensor) -> Tensor:
     """An input as its function gets it, which may change it in place: the same memory, and no leaf."""
     if x.grad_fn is not None:
         return x
-    inner = clone.apply(x)
+    inner = _clone.apply(x)
     inner._data, inner._vc = x._data, x._vc
     return inner
 
