@@ -229,23 +229,23 @@ def saved_tensors_may_never_change(patch: Patch) -> None:
     patch.set(torch.autograd.graph, "allow_mutation_on_saved_tensors", contextlib.nullcontext)
 
 
-@fault
-def changed_saved_tensors_are_used_as_they_are(patch: Patch) -> None:
-    """Under allow_mutation_on_saved_tensors the pass uses the new values of what changed."""
+def keep_saved_tensors(patch: Patch, keep: Callable[[Any], Any]) -> None:
+    """Let allow_mutation_on_saved_tensors keep this of what is saved, and use it anywhere."""
     hooks = torch.autograd.graph.saved_tensors_hooks
     patch.set(
         torch.autograd.graph,
         "allow_mutation_on_saved_tensors",
-        lambda: hooks(lambda t: t.detach(), lambda t: t),
+        lambda: hooks(keep, lambda t: t),
     )
+
+
+@fault
+def changed_saved_tensors_are_used_as_they_are(patch: Patch) -> None:
+    """Under allow_mutation_on_saved_tensors the pass uses the new values of what changed."""
+    keep_saved_tensors(patch, lambda t: t.detach())
 
 
 @fault
 def copies_of_changed_tensors_are_used_anywhere(patch: Patch) -> None:
     """What allow_mutation_on_saved_tensors kept can be used outside of its block."""
-    hooks = torch.autograd.graph.saved_tensors_hooks
-    patch.set(
-        torch.autograd.graph,
-        "allow_mutation_on_saved_tensors",
-        lambda: hooks(lambda t: t.detach().clone(), lambda t: t),
-    )
+    keep_saved_tensors(patch, lambda t: t.detach().clone())
