@@ -68,8 +68,6 @@ class ReferenceEngine(TorchLikeEngine):
     def lacks(self, words: Sequence[str], features: frozenset[str]) -> str:
         if "conjugate-views" in features:
             return "conjugates that are views: they are computed immediately"
-        if "batched-rules" in features:
-            return "vmap rules for a whole batch: its entries are computed one by one"
         return super().lacks(words, features)
 
     def text_of(self, value: Any) -> str:

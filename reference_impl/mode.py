@@ -39,6 +39,7 @@ class Mode(threading.local):
         transposing: a backward pass is running that takes the transpose of the tangents' way: a custom
             function counts by its jvp.
         mapped: how many ``vmap`` are running their functions, one within the other.
+        entry: the entry of the innermost ``vmap`` that is computed.
         entries_follow: a ``vmap`` is running that has entries left, which may need the same graph.
         captured: version counters, by their ids, of the tensors that running transforms' functions
             refer to.
@@ -61,6 +62,7 @@ class Mode(threading.local):
     pushing: frozenset[Any] = frozenset()
     transposing: bool = False
     mapped: int = 0
+    entry: Any = None
     entries_follow: bool = False
     captured: Mapping[int, Any] = MappingProxyType({})
     shared: Mapping[int, Any] = MappingProxyType({})

@@ -1,4 +1,4 @@
-"""Custom functions within ``vmap``, which maps one entry at a time: each call is a batch of one."""
+"""Custom functions within ``vmap`` that have a rule for a whole batch."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from .. import errors
 from ..mode import mode
-from ..ops.shape import unsqueeze
+from ..ops import FUNCTIONS
 from ..tensor.tensor import Tensor
 
 __all__ = ["VmapInfo", "call_rule", "has_rule"]
@@ -36,14 +36,37 @@ def has_rule(function: Any, default: Any) -> bool:
 
 
 def call_rule(function: Any, args: tuple[Any, ...]) -> Any:
-    """What the rule of a custom function gives for one entry."""
-    in_dims = tuple(0 if isinstance(a, Tensor) else None for a in args)
-    batch = [unsqueeze(a, 0) if isinstance(a, Tensor) else a for a in args]
-    info = VmapInfo(1, mode.randomness)
+    """What the rule of a custom function gives for one entry. It is called once for all of them.
+
+    Raises:
+        RuntimeError: the rule does not return a pair, or entries call different functions.
+    """
+    entry = mode.entry
+
+    def rule(calls: list[tuple[Any, ...]]) -> list[Any]:
+        return entries_of(function, entry.entries, calls)
+
+    return entry.at_once((function, args), rule)
+
+
+def entries_of(function: Any, entries: Any, calls: list[tuple[Any, ...]]) -> list[Any]:
+    """What the rule gives for each entry, from the arguments of each."""
+    batches = [batch(list(column), entries) for column in zip(*calls, strict=True)]
+    in_dims = tuple(dim for _, dim in batches)
     # The rule is asked to do itself what randomness says; around it, another vmap may run.
-    outside = "different" if mode.mapped == 1 else mode.randomness
-    with mode.changed(mapped=mode.mapped - 1, randomness=outside):
-        found = function.vmap(info, in_dims, *batch)
+    outside = mode.changed(
+        mapped=mode.mapped - 1,
+        entry=entries.outer,
+        transforms=entries.transforms,
+        randomness="different" if mode.mapped == 1 else mode.randomness,
+    )
+    if all(dim is None for dim in in_dims):
+        with outside:
+            return [function.apply(*calls[0])] * len(calls)
+    size = entries.size and len(calls)
+    info = VmapInfo(size, mode.randomness)
+    with outside:
+        found = function.vmap(info, in_dims, *(value for value, _ in batches))
     if not isinstance(found, tuple) or len(found) != 2:
         raise errors.custom_function(
             f"{function.__name__}: expected vmap to return the results and their dimensions, got "
@@ -51,11 +74,34 @@ def call_rule(function: Any, args: tuple[Any, ...]) -> Any:
         )
     results, dims = found
     if not isinstance(results, tuple):
-        return entry(results, dims)
+        return parts(results, dims, size, len(calls))
     dims = dims if isinstance(dims, tuple) else (dims,) * len(results)
-    return tuple(entry(r, d) for r, d in zip(results, dims, strict=True))
+    columns = [parts(r, d, size, len(calls)) for r, d in zip(results, dims, strict=True)]
+    return list(zip(*columns, strict=True))
 
 
-def entry(result: Any, dim: int | None) -> Any:
-    """The one entry of a batch."""
-    return result if dim is None or not isinstance(result, Tensor) else result.select(dim, 0)
+def batch(column: list[Any], entries: Any) -> tuple[Any, int | None]:
+    """One argument of all entries as the rule gets it, and the dimension that is mapped: None where it
+    is the same for all of them."""
+    first = column[0]
+    if not isinstance(first, Tensor):
+        return first, None
+    whole: tuple[Any, int] | None = entries.part_of(first)
+    if whole is not None and len(column) == (entries.size or 1):
+        if all(entries.part_of(x) is whole for x in column):
+            return whole
+    if all(x is first for x in column) and (len(column) > 1 or id(first._vc) in mode.shared):
+        return first, None
+    stack = FUNCTIONS["stack"](column, 0)
+    return (stack if entries.size else stack.narrow(0, 0, 0)), 0
+
+
+def parts(result: Any, dim: int | None, size: int, count: int) -> list[Any]:
+    """The entries of a result: those of zeros where there are none."""
+    if dim is None or not isinstance(result, Tensor):
+        return [result] * count
+    if not size:
+        dims = list(result.shape)
+        del dims[dim]
+        return [FUNCTIONS["zeros"](dims, dtype=result.dtype)]
+    return [result.select(dim, k) for k in range(size)]

@@ -344,7 +344,8 @@ class Function:
         elif kwargs:
             args = in_places(functools.partial(cls.forward, ctx), args, kwargs, False)
         ctx.start(args)
-        if mode.mapped and has_rule(cls, Function.vmap):
+        by_rule = bool(mode.mapped) and has_rule(cls, Function.vmap)
+        if by_rule and mode.transforms == mode.entry.entries.transforms:
             return call_rule(cls, args)
         track = mode.grad and not mode.inference and any(ctx.needs_input_grad)
         pushed = track and pushed_through(args)
@@ -353,7 +354,7 @@ class Function:
         tangents = [tangent_of(a) for a in args]
         with mode.changed(grad=False, level=None):
             if separate:
-                result = cls.forward(*args)
+                result = call_rule(cls, args) if by_rule else cls.forward(*args)
                 cls.setup_context(ctx, args, result)
             else:
                 result = cls.forward(ctx, *args)

@@ -1,10 +1,9 @@
-"""``torch.vmap``: a function mapped over a dimension of its arguments, one entry at a time."""
+"""``torch.vmap``: a function mapped over a dimension of its arguments."""
 
 from __future__ import annotations
 
-import contextlib
-import functools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from functools import partial, wraps
 from typing import Any
 
 from .. import errors
@@ -14,6 +13,7 @@ from ..ops.generator import DEFAULT
 from ..tensor.tensor import Tensor
 from .arguments import check_chunk_size, check_dims, check_randomness
 from .captured import captured_by
+from .entries import Entries
 from .nested import leaves_of, mapped, refilled
 
 __all__ = ["vmap"]
@@ -41,7 +41,8 @@ def vmap(
     chunk_size: int | None = None,
 ) -> Callable[..., Any]:  # fmt: skip
     """A function that maps ``func`` over dimension ``in_dims`` of its arguments (None: the same for
-    all) and stacks what it returns along ``out_dims``. It is called once for each entry.
+    all) and stacks what it returns along ``out_dims``. It is called once for each entry; ``chunk_size``
+    is how many the rule of a custom function gets at once.
 
     Raises:
         ValueError: when called, where no argument is mapped over, sizes differ, or the function
@@ -51,7 +52,7 @@ def vmap(
     check_randomness(randomness)
     check_chunk_size("vmap", chunk_size)
 
-    @functools.wraps(func)
+    @wraps(func)
     def run(*args: Any, **kwargs: Any) -> Any:
         if not isinstance(in_dims, (int, tuple)):
             raise errors.wrong_value(
@@ -68,21 +69,56 @@ def vmap(
                 else "vmap: at least one argument must be mapped over"
             )
         (size,) = sizes
-        slices = [
-            [x] * size if d is None else x.unbind(d) for x, d in zip(values, places, strict=True)
-        ]
         shared = shared_by(func, values, places)
-        with drawing(randomness) as before_each, mode.changed(shared={**mode.shared, **shared}):
-            results = []
-            for k in range(size):
-                before_each()
-                with mode.changed(entries_follow=mode.entries_follow or k + 1 < size):
-                    results.append(func(*refilled(args, [s[k] for s in slices]), **kwargs))
-        if not size:
-            return none_of(func, args, values, places, kwargs, out_dims)
-        return stacked(results, out_dims)
+        chunk = chunk_size or size or 1
+        stream = DEFAULT.get_state() if randomness == "same" else None
+        results: list[Any] = []
+        with mode.changed(
+            shared={**mode.shared, **shared}, randomness=randomness, mapped=mode.mapped + 1
+        ):
+            for start in range(0, size or 1, chunk):
+                part = [
+                    x
+                    if d is None or chunk >= size
+                    else x.narrow(d, start, min(chunk, size - start))
+                    for x, d in zip(values, places, strict=True)
+                ]
+                results += entries_of(func, args, kwargs, part, places, stream).results()
+        return stacked(results, out_dims) if size else without_entries(results[0], out_dims)
 
     return run
+
+
+def entries_of(
+    func: Callable[..., Any],
+    args: Any,
+    kwargs: Any,
+    values: list[Any],
+    places: list[Any],
+    stream: Any,
+) -> Entries:
+    """The calls of a function for each entry of its arguments, or for one of zeros if there is none."""
+    (size,) = {x.shape[d] for x, d in zip(values, places, strict=True) if d is not None}
+    slices = [
+        [x] * (size or 1)
+        if d is None
+        else x.unbind(d)
+        if size
+        else (FUNCTIONS["zeros"](x.shape[: d % x.ndim] + x.shape[d % x.ndim + 1 :], dtype=x.dtype),)
+        for x, d in zip(values, places, strict=True)
+    ]
+    mapped = {
+        id(each): whole
+        for parts, x, d in zip(slices, values, places, strict=True)
+        if d is not None
+        for whole in ((x, d % x.ndim),)
+        for each in parts
+    }
+    calls = [
+        partial(func, *refilled(args, [each[k] for each in slices]), **kwargs)
+        for k in range(size or 1)
+    ]
+    return Entries(calls, size, mapped, stream)
 
 
 def shared_by(func: Callable[..., Any], values: list[Any], places: list[Any]) -> dict[int, Any]:
@@ -95,27 +131,8 @@ def shared_by(func: Callable[..., Any], values: list[Any], places: list[Any]) ->
     return counters
 
 
-@contextlib.contextmanager
-def drawing(randomness: str) -> Iterator[Callable[[], Any]]:
-    """Within the block random numbers are drawn as vmap was told; gives a function to call before
-    each entry."""
-    state = DEFAULT.get_state() if randomness == "same" else None
-    with mode.changed(randomness=randomness, mapped=mode.mapped + 1):
-        yield (lambda: None) if state is None else (lambda: DEFAULT.set_state(state))
-
-
-def none_of(
-    func: Callable[..., Any], args: Any, values: list[Any], places: list[Any], kwargs: Any, out_dims: Any,
-) -> Any:  # fmt: skip
-    """The result for an empty batch: of the shapes that an entry of zeros gives."""
-    entries = [
-        FUNCTIONS["zeros"](x.shape[: d % x.ndim] + x.shape[d % x.ndim + 1 :], dtype=x.dtype)
-        if d is not None
-        else x
-        for x, d in zip(values, places, strict=True)
-    ]
-    with mode.changed(mapped=mode.mapped + 1):
-        out = func(*refilled(args, entries), **kwargs)
+def without_entries(out: Any, out_dims: Any) -> Any:
+    """The result for an empty batch, of the shapes that an entry of zeros gave."""
     return refilled(
         out,
         [

@@ -30,7 +30,6 @@ from .test_operations import SQUARE, WIDE, expressions
 DEVICES = ["strict", *(["cuda"] if available("cuda") else [])]
 NUMPY = "arrays of NumPy, which share no memory with those of a device"
 CONJUGATES = "conjugates that are views: they are computed immediately"
-ONE_BY_ONE = "vmap rules for a whole batch: its entries are computed one by one"
 ON_THE_CPU = "tensors that are on the CPU already"
 F = torch.nn.functional
 
@@ -72,7 +71,7 @@ def test_the_whole_specification_has_the_verdicts_of_the_cpu(name: str) -> None:
             and item.case.startswith(("laws.float16", "laws.bfloat16/"))
         )
     }
-    known = (NUMPY, CONJUGATES, ONE_BY_ONE, ON_THE_CPU)
+    known = (NUMPY, CONJUGATES, ON_THE_CPU)
     assert {case: why for case, why in differing.items() if why not in known} == {}
 
 

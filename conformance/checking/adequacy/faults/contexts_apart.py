@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 from ..breaking import Notes, Patch, fault, inside, torch
 from .custom_forwards import Methods, for_each_call, sets_up
 from .custom_functions import around_apply, around_backward, several
+from .custom_rules import around_class, within
 from .recorded_results import is_tensor
 
 
@@ -143,6 +145,43 @@ def a_rule_knows_the_dimensions_of_tensors_only(patch: Patch) -> None:
         return whole(info, dims, *given)
 
     with_rule(patch, rule)
+
+
+@fault
+def a_rule_is_called_for_each_entry(patch: Patch) -> None:
+    """A vmap rule is called for each entry, with a batch of one."""
+
+    def one_by_one(whole: Any, info: Any, in_dims: Any, given: Any) -> Any:
+        def part(x: Any, dim: Any, k: int) -> Any:
+            return x if dim is None else x.narrow(dim, k, 1)
+
+        found = [
+            whole(
+                info._replace(batch_size=1), in_dims,
+                *(part(x, d, k) for x, d in zip(given, in_dims, strict=True)),
+            )
+            for k in range(info.batch_size)
+        ]  # fmt: skip
+        results, dims = zip(*found, strict=True)
+        return torch.cat(results, dims[0]), dims[0]
+
+    with_rule(patch, one_by_one)
+
+
+@fault
+def a_gradient_within_vmap_is_that_of_the_rule(patch: Patch) -> None:
+    """The gradient that a mapped function takes of a custom function is that of its vmap rule."""
+    mapped, differentiated = within(patch, "vmap"), within(patch, "grad")
+
+    def around(cls: Any, run: Any, args: Any) -> Any:
+        own = cls.vmap is not torch.autograd.Function.vmap and not cls.generate_vmap_rule
+        if not (mapped and differentiated and own):
+            return run()
+        info = SimpleNamespace(batch_size=1, randomness="error")
+        results, dim = cls.vmap(info, (0,) * len(args), *(x.unsqueeze(0) for x in args))
+        return results.select(dim, 0)
+
+    around_class(patch, around)
 
 
 @fault
