@@ -73,11 +73,16 @@ def entries_of(function: Any, entries: Any, calls: list[tuple[Any, ...]]) -> lis
             f"{type(found).__name__}"
         )
     results, dims = found
-    if not isinstance(results, tuple):
-        return parts(results, dims, size, len(calls))
-    dims = dims if isinstance(dims, tuple) else (dims,) * len(results)
+    single = not isinstance(results, tuple)
+    results = (results,) if single else results
+    dims = dims if isinstance(dims, tuple) and not single else (dims,) * len(results)
+    if len(dims) != len(results) or not all(d is None or isinstance(d, int) for d in dims):
+        raise errors.custom_function(
+            f"{function.__name__}: vmap returned incompatible dimensions {dims}; expected an int or None "
+            f"for each of its {len(results)} results"
+        )
     columns = [parts(r, d, size, len(calls)) for r, d in zip(results, dims, strict=True)]
-    return list(zip(*columns, strict=True))
+    return columns[0] if single else list(zip(*columns, strict=True))
 
 
 def batch(column: list[Any], entries: Any) -> tuple[Any, int | None]:
