@@ -63,8 +63,7 @@ def entries_of(function: Any, entries: Any, calls: list[tuple[Any, ...]]) -> lis
     if all(dim is None for dim in in_dims):
         with outside:
             return [function.apply(*calls[0])] * len(calls)
-    size = entries.size and len(calls)
-    info = VmapInfo(size, mode.randomness)
+    info = VmapInfo(entries.size, mode.randomness)
     with outside:
         found = function.vmap(info, in_dims, *(value for value, _ in batches))
     if not isinstance(found, tuple) or len(found) != 2:
@@ -81,7 +80,7 @@ def entries_of(function: Any, entries: Any, calls: list[tuple[Any, ...]]) -> lis
             f"{function.__name__}: vmap returned incompatible dimensions {dims}; expected an int or None "
             f"for each of its {len(results)} results"
         )
-    columns = [parts(r, d, size, len(calls)) for r, d in zip(results, dims, strict=True)]
+    columns = [parts(r, d, entries.size) for r, d in zip(results, dims, strict=True)]
     return columns[0] if single else list(zip(*columns, strict=True))
 
 
@@ -92,19 +91,18 @@ def batch(column: list[Any], entries: Any) -> tuple[Any, int | None]:
     if not isinstance(first, Tensor):
         return first, None
     whole: tuple[Any, int] | None = entries.part_of(first)
-    if whole is not None and len(column) == (entries.size or 1):
-        if all(entries.part_of(x) is whole for x in column):
-            return whole
+    if whole is not None and all(entries.part_of(x) is whole for x in column):
+        return whole
     if all(x is first for x in column) and (len(column) > 1 or id(first._vc) in mode.shared):
         return first, None
     stack = FUNCTIONS["stack"](column, 0)
     return (stack if entries.size else stack.narrow(0, 0, 0)), 0
 
 
-def parts(result: Any, dim: int | None, size: int, count: int) -> list[Any]:
-    """The entries of a result: those of zeros where there are none."""
+def parts(result: Any, dim: int | None, size: int) -> list[Any]:
+    """The entries of a result: one of zeros where there are none."""
     if dim is None or not isinstance(result, Tensor):
-        return [result] * count
+        return [result] * (size or 1)
     if not size:
         dims = list(result.shape)
         del dims[dim]

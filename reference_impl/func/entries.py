@@ -69,7 +69,8 @@ class Entry:
     def __init__(self, entries: Entries, place: int, call: Callable[[], Any]) -> None:
         self.entries, self.place, self.call, self.stream = entries, place, call, entries.stream
         self.thread: threading.Thread | None = None
-        self.may_run, self.has_stopped = threading.Semaphore(0), threading.Semaphore(0)
+        self.may_run: threading.Semaphore
+        self.has_stopped: threading.Semaphore
         self.asked: Call | None = None
         self.given: Any = None
         self.found: list[Any] = []
@@ -89,11 +90,13 @@ class Entry:
         return self.found.pop()
 
     def at_once(self, call: Call, rule: Callable[[list[tuple[Any, ...]]], list[Any]]) -> Any:
-        """What a rule gives for this entry, when all that are left have made the same call.
+        """What a rule gives for this entry, when all have made the same call.
 
         Raises:
             RuntimeError: another entry does not make it.
         """
+        if self.abandoned:
+            raise Abandoned
         if self.thread is not None:
             self.asked = call
             self.stop_drawing()
@@ -104,7 +107,9 @@ class Entry:
             self.asked = None
             self.draw_on()
             return self.given
-        others = self.entries.entries[self.place + 1 :]
+        if self.place:
+            raise self.goes_its_own_way()
+        others = self.entries.entries[1:]
         self.stop_drawing()
         calls = [call[1]]
         for other in others:
@@ -121,8 +126,8 @@ class Entry:
     def goes_its_own_way(self) -> Exception:
         """The error where entries do not make the same calls."""
         return errors.custom_function(
-            "vmap: expected the function to call the same custom functions for every entry, as their "
-            "rules take all entries at once. Do not let it depend on values or on earlier calls which it calls."
+            "vmap: expected the function to call the same custom functions for every entry, since a vmap "
+            "rule takes all entries at once. Do not let it depend on values or on earlier calls which it calls."
         )
 
     def draw_on(self) -> None:
@@ -140,8 +145,12 @@ class Entry:
 
         Raises:
             BaseException: the function raised it.
+            RuntimeError: it ended before.
         """
+        if self.found or (self.thread is not None and not self.thread.is_alive()):
+            raise self.goes_its_own_way()
         if self.thread is None:
+            self.may_run, self.has_stopped = threading.Semaphore(0), threading.Semaphore(0)
             self.thread = threading.Thread(target=copy_context().run, args=(self.run,), daemon=True)
             self.thread.start()
         else:

@@ -165,6 +165,62 @@ def test_a_refused_call_changes_nothing() -> None:
     assert x._version == 0
 
 
+class Triple(torch.autograd.Function):
+    """Three times its input, with a vmap rule."""
+
+    @staticmethod
+    def forward(x: Any) -> Any:
+        return x * 3.0
+
+    @staticmethod
+    def setup_context(ctx: Any, inputs: Any, output: Any) -> None: ...
+
+    @staticmethod
+    def vmap(info: Any, in_dims: Any, x: Any) -> Any:
+        return x * 3.0, in_dims[0]
+
+
+@pytest.mark.parametrize("calls", [(1, 0, 1), (0, 1, 1), (1, 2, 1), (2, 1, 2)])
+def test_entries_of_a_vmap_that_call_a_rule_in_different_ways_end_in_an_error(
+    calls: tuple[int, ...],
+) -> None:
+    left = list(calls)
+
+    def f(x: Any) -> Any:
+        for _ in range(left.pop(0)):
+            x = Triple.apply(x)
+        return x
+
+    before = threading.active_count()
+    with pytest.raises(RuntimeError, match="the same custom functions for every entry"):
+        torch.vmap(f)(torch.ones(3))
+    assert threading.active_count() == before
+
+
+def test_an_error_in_one_entry_of_a_vmap_reaches_the_caller() -> None:
+    entries = iter(range(3))
+
+    def f(x: Any) -> Any:
+        if next(entries) == 1:
+            raise KeyError("the second")
+        return Triple.apply(x)
+
+    before = threading.active_count()
+    with pytest.raises(KeyError, match="the second"):
+        torch.vmap(f)(torch.ones(3))
+    assert threading.active_count() == before
+
+
+def test_entries_draw_the_same_numbers_on_both_sides_of_a_rule() -> None:
+    def f(x: Any) -> Any:
+        first = torch.rand(2)
+        return torch.stack([first, Triple.apply(x) * 0.0 + torch.rand(2)])
+
+    found = torch.vmap(f, randomness="same")(torch.ones(3))
+    assert (found[0] == found).all()
+    assert not (found[0, 0] == found[0, 1]).any()
+
+
 def test_the_package_imports_numpy_and_itself_alone() -> None:
     allowed = set(sys.stdlib_module_names) | {"numpy", "cupy", "cupyx"}
     for path in FOLDER.rglob("*.py"):
