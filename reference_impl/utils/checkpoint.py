@@ -134,7 +134,7 @@ class Region:
 
     def pack(self, x: Tensor) -> int:
         """In the first run: a number in place of a saved tensor."""
-        self.described.append((tuple(x.shape), x.dtype))
+        self.described.append(described(x))
         return len(self.described) - 1
 
     def unpack(self, k: int) -> Tensor:
@@ -175,15 +175,19 @@ class Region:
                 f"{len(self.described)}. The function must do the same each time.",
                 CheckpointError,
             )
-        for k, (shape, dtype) in enumerate(self.described if self.compare else ()):
-            if tuple(found[k].shape) != shape or found[k].dtype is not dtype:
+        for k, before in enumerate(self.described if self.compare else ()):
+            if described(found[k]) != before:
                 raise errors.checkpoint(
-                    f"checkpoint(): tensor {k} was saved with shape {list(shape)} and {dtype}, and "
-                    f"recomputed with {list(found[k].shape)} and {found[k].dtype}. The function "
-                    "must do the same each time.",
+                    f"checkpoint(): tensor {k} was saved as {before}, and recomputed as "
+                    f"{described(found[k])}. The function must do the same each time.",
                     CheckpointError,
                 )
         return found
+
+
+def described(x: Tensor) -> str:
+    """What must be the same in both runs."""
+    return f"a tensor of shape {list(x.shape)}, {x.dtype} on {x.device}"
 
 
 class CheckpointFunction(Function):
@@ -244,7 +248,7 @@ def checkpoint(
         use_reentrant: which kind; the reentrant one needs an input that requires grad and works
             with ``backward()`` alone.
         context_fn: gives two contexts, for the first and for the second run.
-        determinism_check: "none" to accept other shapes and dtypes in the second run.
+        determinism_check: "none" to accept other shapes, dtypes and devices in the second run.
         debug: accepted.
         preserve_rng_state: draw the same random numbers in both runs; by default True.
         early_stop: leave the second run once the last saved tensor is there.
