@@ -29,7 +29,7 @@ _MAKES = re.compile(r"\b(tensor|zeros|ones|full|arange|eye|rand\w*)\(")
 """Calls that make tensors of their own, on the default device."""
 
 _LOOP = re.compile(
-    r"for (OPERAND|COUNT|LAYOUT|DTYPE|SHAPE|NUMBER|TRUTH|WIDE|INTEGER|STRETCHED|UNKNOWN|ALONG) in ([A-Z]+):"
+    r"for (OPERAND|COUNT|LAYOUT|DTYPE|SHAPE|NUMBER|TRUTH|WIDE|INTEGER|STRETCHED|UNKNOWN|COMPLEX|ALONG) in ([A-Z]+):"
 )
 
 
@@ -41,6 +41,9 @@ def law_program(law: Law, operation: Operation, worked: Worked) -> str | None:
     form = worked.form
     try:
         if not form.call or worked.out.size == 0 or _is_empty(form):
+            return None
+        chapter = operation.id.partition(".")[0]
+        if law.operations and not {operation.id, chapter} & {*law.operations}:
             return None
         if not _meets(law, operation, worked):
             return None

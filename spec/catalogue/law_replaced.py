@@ -18,13 +18,19 @@ import numpy as np
 from .law_operands import Laid, NoSuchLayout, NotApplicable, worked_anew
 from .layouts import plain
 from .operations import Form, Operand
-from .samples import CLEARANCE, literal_of
+from .samples import CLEARANCE, direction, literal_of
 from .slices import all_slices_of
 from .worked import Worked
 
 Array = Any
 CONVERSION = re.compile(r"\.to\(|\bdtype=")
 """A call that converts its result."""
+
+JOINING = "joining."
+"""The chapter of operations that are not elementwise, and whose operands may have several dtypes all the same."""
+
+IMAGINARY = 13
+"""The seed of imaginary parts."""
 
 TENTH = 0.1
 """Numbers are tenths where they can be: no floating dtype has all of their digits."""
@@ -219,6 +225,35 @@ def with_nan(laid: Laid, name: str) -> Laid:
     return replace(laid, worked=worked, texts=texts, gradients=worked.gradients)
 
 
+def complexes(laid: Laid) -> list[str]:
+    """The operands that are complex: all that have a gradient, and each by itself beside real ones."""
+    names = laid.differentiable
+    promotes = laid.operation.elementwise or laid.operation.id.startswith(JOINING)
+    alone = names if promotes and len(names) > 1 else []
+    return [" ".join(names), *alone] if names else []
+
+
+def with_complex(laid: Laid, item: str) -> Laid:
+    """The form with an imaginary part added to some operands. Gradients are those of its value formula: by
+    the real part of an operand, and times i by its imaginary part."""
+    names = item.split()
+    operands = dict(laid.form.operands)
+    if any(operands[name].values.dtype.kind != "f" for name in laid.differentiable):
+        raise NoSuchLayout
+    for i, name in enumerate(names):
+        values = operands[name].values
+        imaginary = direction(np.shape(values), IMAGINARY + i) / 4
+        operands[name] = replace(operands[name], values=values + 1j * imaginary)
+    form = replace(laid.form, operands=operands, gradient=dict.fromkeys(laid.form.gradient, ""))
+    worked = Worked(form)
+    made = {name: f"tensor({literal_of(worked.inputs[name])})" for name in names}
+    g_text = f"tensor({literal_of(worked.g)})"
+    texts = {**laid.texts, **made}
+    return replace(
+        laid, worked=worked, texts=texts, g=worked.g, g_text=g_text, gradients=worked.gradients
+    )
+
+
 def along(laid: Laid, number: str) -> Laid:
     """The form as it can be repeated along one of its dimensions."""
     return replace(laid, along=all_slices_of(laid.worked)[int(number)])
@@ -231,6 +266,7 @@ REPLACED: dict[str, Callable[[Laid, str], Laid]] = {
     "INTEGER": with_integers,
     "STRETCHED": stretched,
     "UNKNOWN": with_nan,
+    "COMPLEX": with_complex,
     "ALONG": along,
 }
 """The loops in whose body an operand, or the dimension of its slices, is replaced."""

@@ -11,7 +11,7 @@ import numpy as np
 
 from .formulas import evaluate
 from .law_operands import Laid, NoDerivative, NoSuchLayout, NotApplicable
-from .law_replaced import CONVERSION, number_places, stretchable
+from .law_replaced import CONVERSION, complexes, number_places, stretchable
 from .layouts import LAYOUTS, plain, transposed
 from .samples import direction, literal_of
 from .slices import Slices, all_slices_of, slices_of
@@ -649,6 +649,7 @@ SETS: dict[str, Callable[[Laid], list[str]]] = {
     "SEVERAL": lambda laid: laid.differentiable if len(laid.differentiable) > 2 else [],
     "NUMBERS": number_places,
     "STRETCHABLE": stretchable,
+    "COMPLEXES": complexes,
     "SLICED": lambda laid: [name for name in laid.differentiable if name in _slices(laid).operands],
     "SHARED": lambda laid: [
         name for name in laid.differentiable if name not in _slices(laid).operands

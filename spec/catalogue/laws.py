@@ -21,7 +21,8 @@ CHAPTER = "laws"
 FILE = "laws.yaml"
 REQUIRED = ("id", "statement", "level", "program")
 OPTIONAL = (
-    "sources", "pitfall", "forms", "operands", "cotangent", "dtype", "scale", "only", "tolerance", "differs",
+    "sources", "pitfall", "forms", "operands", "cotangent", "dtype", "scale", "only", "operations", "tolerance",
+    "differs",
 )  # fmt: skip
 LEVELS: tuple[Level, ...] = ("documented", "implied", "observed")
 DTYPES = ("", "float16", "bfloat16", "float32", "float64")
@@ -40,7 +41,8 @@ class Law:
     """One statement about every operation, and the program that tests it on one.
 
     `operands` and `cotangent` name the layout of the tensors, `dtype` their dtype, `scale` a factor of the
-    samples, `only` the conditions on an operation. With `first_form` one form of each operation stands for
+    samples, `only` the conditions on an operation, and `operations` the chapters and operations that it is about,
+    by default all. With `first_form` one form of each operation stands for
     all, where the law is about the engine more than about the form.
     """
 
@@ -56,6 +58,7 @@ class Law:
     dtype: str = ""
     scale: float = 1.0
     only: tuple[str, ...] = ()
+    operations: tuple[str, ...] = ()
     first_form: bool = False
     factor: float = USUAL_TOLERANCE
     reason: str = ""
@@ -181,6 +184,7 @@ def _law(located: Located, sources: Mapping[str, Source], fields: Fields) -> Law
         fields.choice(entry.get("dtype"), "dtype", DTYPES, ""),
         fields.number(entry.get("scale"), "scale", 1.0),
         tuple(name for name, _ in only),
+        tuple(name for name, _ in fields.texts(entry.get("operations"), "operations")),
         fields.choice(entry.get("forms"), "forms", ("all", "first"), "all") == "first",
         factor,
         reason,

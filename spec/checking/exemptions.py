@@ -1,4 +1,4 @@
-"""Checks the exemptions from laws: each names an operation or a form that exists."""
+"""Checks which operations laws and the exemptions from them name: each exists."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .kept import Kept
 
 
 def exemptions_of_nothing(spec: Spec, root: Path, kept: Kept) -> list[Problem]:
-    """Exemptions that name no chapter of the catalogue, no operation and no form of one."""
+    """Laws and exemptions that name no chapter of the catalogue, no operation and no form of one."""
     paths = [path for path in (root / "laws.yaml", *operation_paths(root)) if path.is_file()]
     of: list[str | bytes] = [repr(sorted(spec.sources)), *(path.read_bytes() for path in paths)]
     return kept.problems("exemptions", of, lambda: _exemptions_of_nothing(spec, root, kept))
@@ -23,14 +23,16 @@ def _exemptions_of_nothing(spec: Spec, root: Path, kept: Kept) -> Iterator[Probl
     from ..catalogue.laws import laws_of
 
     laws = laws_of(root, spec.sources)
-    if laws is None or not laws.exempt:
+    if laws is None:
         return
+    named = {name: law.place for law in laws.laws for name in law.operations}
+    named |= {name: place for (_, name), place in laws.places.items()}
     known: set[str] = set()
     for path in operation_paths(root):
         names = partial(_names_of_a_file, path)
         known |= kept.found(f"ops.{path.stem}.names", [path.read_bytes()], names)
     told = set()
-    for (_, name), place in laws.places.items():
+    for name, place in named.items():
         if name not in known and place not in told:
             told.add(place)
             message = f"no operation, and no form of one, is called {name!r}"

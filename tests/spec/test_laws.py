@@ -255,6 +255,30 @@ def test_an_exemption_names_what_there_is(tmp_path: Path) -> None:
     assert (Path(problem.place.file).name, problem.place.line) == ("laws.yaml", 11)
 
 
+def test_a_law_about_some_operations(tmp_path: Path) -> None:
+    program = "GIVEN\nassert CALL == VALUE"
+    spec = laws_of(tmp_path / "spec", program, more="operations: [sample.exp]")
+    assert {case.id.partition("[")[0] for case in spec.cases if case.id.startswith("laws.")} == {
+        "laws.sample/sample.exp"
+    }
+
+
+def test_a_law_names_operations_that_there_are(tmp_path: Path) -> None:
+    root = tmp_path / "spec"
+    spec = laws_of(root, "GIVEN\nassert CALL == VALUE", more="operations: [sample.ad]")
+    (problem,) = (p for p in check_spec(spec, root) if "is called" in p.message)
+    assert problem.message == "no operation, and no form of one, is called 'sample.ad'"
+
+
+def test_complex_operands(tmp_path: Path) -> None:
+    program = "for COMPLEX in COMPLEXES:\n    GIVEN\n    assert vjp(FUNCTION, INPUTS, COTANGENT) == GRADIENTS"
+    operations = "elementwise: true\n" + OPERATIONS
+    spec = laws_of(tmp_path / "spec", program, "operations: [sample.add]", operations=operations)
+    (case,) = (case for case in spec.cases if case.id.startswith("laws."))
+    given = [line for line in case.text.splitlines() if line.startswith(("x =", "y ="))]
+    assert ["j" in line for line in given] == [True, True, True, False, False, True]
+
+
 def test_a_law_that_is_no_program_is_reported_at_the_law(tmp_path: Path) -> None:
     root = make_folder(
         tmp_path / "spec", {"laws.yaml": LAW + "    program: assert tensr == VALUE\n"}

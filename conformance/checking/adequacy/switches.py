@@ -228,6 +228,12 @@ def _last(block: int, beyond: int, array: Any) -> Any:
     return made
 
 
+def _conjugated(array: Any) -> Any:
+    if array.dtype.kind != "c" or not np.imag(array).any():
+        return None
+    return np.conj(array)
+
+
 def _written(first: int, last: int | None, kinds: str = "fc") -> Callable[[Any], list[Any]]:
     """The arguments that can be written to, and whose elements that would change."""
 
@@ -296,6 +302,7 @@ RULE_CHANGES: tuple[Change, ...] = (
         for dtype in HALF
     ),
     Change("gradient, rounded to float32", after=_each(_rounded)),
+    Change("gradient, conjugated", ("laws.complex-operands",), after=_each(_conjugated)),
     Change(
         "gradient, large gradients of the result cut off", ("laws.linear-in-the-gradient",),
         before=_misreads(_cut_off, 0, 1),

@@ -47,6 +47,7 @@ OF_LAWS = {
     "tangent": "forward mode",
     "tangent-in-place": "forward mode",
     "tangent-of-a-tangent": "forward mode",
+    "complex-operands": "complex",
     "float16": "float16",
     "bfloat16": "bfloat16",
     "integer-operands": "integers",
