@@ -62,6 +62,7 @@ def get_total_norm(
     Raises:
         RuntimeError: it is infinite or NaN, and ``error_if_nonfinite``.
     """
+    norm_type = float(norm_type)  # which may be "inf"
     flat = [t._data.ravel() for t in listed(tensors)]
     # a norm of order infinity takes no array without elements, in CuPy and in older NumPy
     norms = [as_array(np.linalg.norm(x, norm_type) if x.size else x.sum()) for x in flat]
