@@ -29,7 +29,8 @@ _MAKES = re.compile(r"\b(tensor|zeros|ones|full|arange|eye|rand\w*)\(")
 """Calls that make tensors of their own, on the default device."""
 
 _LOOP = re.compile(
-    r"for (OPERAND|COUNT|LAYOUT|DTYPE|SHAPE|NUMBER|TRUTH|WIDE|INTEGER|STRETCHED|UNKNOWN|COMPLEX|ALONG) in ([A-Z]+):"
+    r"for (OPERAND|COUNT|LAYOUT|DTYPE|SHAPE|NUMBER|TRUTH|WIDE|WIDER|INTEGER|STRETCHED|UNKNOWN|COMPLEX|ALONG)"
+    r" in ([A-Z]+):"
 )
 
 

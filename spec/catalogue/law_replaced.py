@@ -92,6 +92,27 @@ def with_wide_number(laid: Laid, name: str) -> Laid:
     return replace(made, texts={**made.texts, name: f"tensor({literal_of(value)}, dtype=float64)"})
 
 
+def several_operands(laid: Laid) -> list[str]:
+    """The operands with a gradient of an operation that takes operands of several dtypes."""
+    names = laid.differentiable
+    return names if promotes(laid) and len(names) > 1 else []
+
+
+def promotes(laid: Laid) -> bool:
+    """Whether an operation takes operands of several dtypes."""
+    return laid.operation.elementwise or laid.operation.id.startswith(JOINING)
+
+
+def with_wider(laid: Laid, name: str) -> Laid:
+    """The form with float64 numbers as this operand."""
+    values = laid.worked.inputs[name]
+    if np.asarray(values).dtype.kind != "f":
+        raise NoSuchLayout
+    made = plain(values, "float64")
+    assert made is not None
+    return replace(laid, texts={**laid.texts, name: made.text})
+
+
 def with_integers(laid: Laid, name: str) -> Laid:
     """The form with integers as this operand."""
     return _with_integers(laid, [name])
@@ -228,9 +249,7 @@ def with_nan(laid: Laid, name: str) -> Laid:
 def complexes(laid: Laid) -> list[str]:
     """The operands that are complex: all that have a gradient, and each by itself beside real ones."""
     names = laid.differentiable
-    promotes = laid.operation.elementwise or laid.operation.id.startswith(JOINING)
-    alone = names if promotes and len(names) > 1 else []
-    return [" ".join(names), *alone] if names else []
+    return [" ".join(names), *several_operands(laid)] if names else []
 
 
 def with_complex(laid: Laid, item: str) -> Laid:
@@ -263,6 +282,7 @@ REPLACED: dict[str, Callable[[Laid, str], Laid]] = {
     "NUMBER": with_number,
     "TRUTH": with_truth,
     "WIDE": with_wide_number,
+    "WIDER": with_wider,
     "INTEGER": with_integers,
     "STRETCHED": stretched,
     "UNKNOWN": with_nan,

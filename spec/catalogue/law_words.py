@@ -11,7 +11,7 @@ import numpy as np
 
 from .formulas import evaluate
 from .law_operands import Laid, NoDerivative, NoSuchLayout, NotApplicable
-from .law_replaced import CONVERSION, complexes, number_places, stretchable
+from .law_replaced import CONVERSION, complexes, number_places, several_operands, stretchable
 from .layouts import LAYOUTS, plain, transposed
 from .samples import direction, literal_of
 from .slices import Slices, all_slices_of, slices_of
@@ -650,6 +650,7 @@ SETS: dict[str, Callable[[Laid], list[str]]] = {
     "NUMBERS": number_places,
     "STRETCHABLE": stretchable,
     "COMPLEXES": complexes,
+    "PROMOTED": several_operands,
     "SLICED": lambda laid: [name for name in laid.differentiable if name in _slices(laid).operands],
     "SHARED": lambda laid: [
         name for name in laid.differentiable if name not in _slices(laid).operands

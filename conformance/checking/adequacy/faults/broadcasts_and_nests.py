@@ -198,6 +198,16 @@ def joined_tensors_without_tangents_are_constants(patch: Patch) -> None:
     around(patch, "cat", joined)
 
 
+@fault
+def stacked_tensors_take_the_first_dtype(patch: Patch) -> None:
+    """stack gives the dtype of the first tensor, also beside wider ones."""
+
+    def stacked(original: Any, tensors: Any, *args: Any, **options: Any) -> Any:
+        return original([x.to(tensors[0].dtype) for x in tensors], *args, **options)
+
+    around(patch, "stack", stacked)
+
+
 # --- transforms within transforms ---
 
 
