@@ -205,11 +205,8 @@ TOGETHER = (
 
 
 LACKED = {
-    "reference": {
-        "complex_numbers.conjugate-is-a-view",
-        "custom_functions.vmap-rule-arguments",
-    },
-    "torch": {"functional.vectorized-and-forward"},
+    "reference": {"complex_numbers.conjugate-is-a-view"},
+    "torch": {"functional.vectorized-and-forward", "functional.jacobian-dtype"},
 }
 """Behaviors of which an engine does not offer a case, broken or not."""
 
