@@ -41,8 +41,10 @@ def call_rule(function: Any, args: tuple[Any, ...]) -> Any:
     batch = [unsqueeze(a, 0) if isinstance(a, Tensor) else a for a in args]
     info = VmapInfo(1, mode.randomness)
     # The rule is asked to do itself what randomness says; around it, another vmap may run.
-    outside = "different" if mode.mapped == 1 else mode.randomness
-    with mode.changed(mapped=mode.mapped - 1, randomness=outside):
+    *around, outside = mode.randomness_around
+    with mode.changed(
+        mapped=mode.mapped - 1, randomness=outside, randomness_around=tuple(around)
+    ):
         found = function.vmap(info, in_dims, *batch)
     if not isinstance(found, tuple) or len(found) != 2:
         raise errors.custom_function(

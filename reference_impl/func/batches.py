@@ -16,7 +16,7 @@ from .arguments import check_chunk_size, check_dims, check_randomness
 from .captured import captured_by
 from .nested import leaves_of, mapped, refilled
 
-__all__ = ["vmap"]
+__all__ = ["drawing_within", "vmap"]
 
 
 def spread(dims: Any, tree: Any) -> Any:
@@ -79,7 +79,7 @@ def vmap(
                 with mode.changed(entries_follow=mode.entries_follow or k + 1 < size):
                     results.append(func(*refilled(args, [s[k] for s in slices]), **kwargs))
         if not size:
-            return none_of(func, args, values, places, kwargs, out_dims)
+            return none_of(func, args, values, places, kwargs, out_dims, randomness)
         return stacked(results, out_dims)
 
     return run
@@ -95,17 +95,27 @@ def shared_by(func: Callable[..., Any], values: list[Any], places: list[Any]) ->
     return counters
 
 
+def drawing_within(randomness: str) -> dict[str, Any]:
+    """The modes in which random numbers are drawn as the innermost transform was told, unless one around it
+    refuses them."""
+    return {
+        "randomness": randomness,
+        "randomness_around": (*mode.randomness_around, mode.randomness),
+    }
+
+
 @contextlib.contextmanager
 def drawing(randomness: str) -> Iterator[Callable[[], Any]]:
     """Within the block random numbers are drawn as vmap was told; gives a function to call before
     each entry."""
     state = DEFAULT.get_state() if randomness == "same" else None
-    with mode.changed(randomness=randomness, mapped=mode.mapped + 1):
+    with mode.changed(**drawing_within(randomness), mapped=mode.mapped + 1):
         yield (lambda: None) if state is None else (lambda: DEFAULT.set_state(state))
 
 
 def none_of(
     func: Callable[..., Any], args: Any, values: list[Any], places: list[Any], kwargs: Any, out_dims: Any,
+    randomness: str,
 ) -> Any:  # fmt: skip
     """The result for an empty batch: of the shapes that an entry of zeros gives."""
     entries = [
@@ -114,7 +124,7 @@ def none_of(
         else x
         for x, d in zip(values, places, strict=True)
     ]
-    with mode.changed(mapped=mode.mapped + 1):
+    with mode.changed(**drawing_within(randomness), mapped=mode.mapped + 1):
         out = func(*refilled(args, entries), **kwargs)
     return refilled(
         out,
