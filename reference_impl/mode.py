@@ -46,6 +46,7 @@ class Mode(threading.local):
         shared: the same of tensors that all entries of a running ``vmap`` share.
         randomness: what drawing random numbers does: "error", "different" or "same", as told to
             the innermost ``vmap`` that is running.
+        randomness_around: what those around it were told, the outermost first.
     """
 
     fast: bool = True
@@ -67,6 +68,7 @@ class Mode(threading.local):
     captured: Mapping[int, Any] = MappingProxyType({})
     shared: Mapping[int, Any] = MappingProxyType({})
     randomness: str = "different"
+    randomness_around: tuple[str, ...] = ()
 
     def set(self, **modes: Any) -> None:
         """Change modes of this thread, until they are changed again."""

@@ -54,11 +54,13 @@ def entries_of(function: Any, entries: Any, calls: list[tuple[Any, ...]]) -> lis
     batches = [batch(list(column), entries) for column in zip(*calls, strict=True)]
     in_dims = tuple(dim for _, dim in batches)
     # The rule is asked to do itself what randomness says; around it, another vmap may run.
+    *around, randomness = mode.randomness_around
     outside = mode.changed(
         mapped=mode.mapped - 1,
         entry=entries.outer,
         transforms=entries.transforms,
-        randomness="different" if mode.mapped == 1 else mode.randomness,
+        randomness=randomness,
+        randomness_around=tuple(around),
     )
     if all(dim is None for dim in in_dims):
         with outside:

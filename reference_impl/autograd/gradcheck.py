@@ -348,6 +348,10 @@ def gradcheck(
         raise errors.wrong_value(
             "gradcheck() expects check_forward_ad=True together with check_batched_forward_grad=True"
         )
+    if check_batched_grad and not check_backward_ad:
+        raise errors.wrong_value(
+            "gradcheck() expects check_backward_ad=True together with check_batched_grad=True"
+        )
     given = as_tuple(inputs)
     check_inputs(given)
     limits = {"eps": eps, "atol": atol, "rtol": rtol}

@@ -16,7 +16,7 @@ from .captured import captured_by
 from .entries import Entries
 from .nested import leaves_of, mapped, refilled
 
-__all__ = ["vmap"]
+__all__ = ["drawing_within", "vmap"]
 
 
 def spread(dims: Any, tree: Any) -> Any:
@@ -74,7 +74,7 @@ def vmap(
         stream = DEFAULT.get_state() if randomness == "same" else None
         results: list[Any] = []
         with mode.changed(
-            shared={**mode.shared, **shared}, randomness=randomness, mapped=mode.mapped + 1
+            shared={**mode.shared, **shared}, mapped=mode.mapped + 1, **drawing_within(randomness)
         ):
             for start in range(0, size or 1, chunk):
                 part = [
@@ -129,6 +129,15 @@ def shared_by(func: Callable[..., Any], values: list[Any], places: list[Any]) ->
         if isinstance(x, Tensor) and d is None:
             counters[id(x._vc)] = x._vc
     return counters
+
+
+def drawing_within(randomness: str) -> dict[str, Any]:
+    """The modes in which random numbers are drawn as the innermost transform was told, unless one around it
+    refuses them."""
+    return {
+        "randomness": randomness,
+        "randomness_around": (*mode.randomness_around, mode.randomness),
+    }
 
 
 def without_entries(out: Any, out_dims: Any) -> Any:

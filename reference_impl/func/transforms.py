@@ -31,7 +31,7 @@ from .arguments import (
     check_tangents,
     check_ties,
 )
-from .batches import vmap
+from .batches import drawing_within, vmap
 from .captured import captured_by
 from .nested import leaves_of, mapped, refilled
 
@@ -47,6 +47,8 @@ Function = Callable[..., Any]
 
 
 next_leaf = count().__next__
+ENDED = -1
+"""In the place of the number of a leaf whose transform has run its function."""
 
 
 def numbered(x: Tensor) -> Tensor:
@@ -61,6 +63,7 @@ class Scope:
 
     def __init__(self) -> None:
         self.first, self.last = next_leaf(), math.inf
+        self.leaves: list[Tensor] = []
         self.recorded = mode.grad
 
     def entered(self, tree: Any) -> Any:
@@ -78,7 +81,17 @@ class Scope:
         that a transform within it can tell that it comes from outside."""
         if x.requires_grad and self.reaches_out(x):
             return x.view_as(x)
-        return numbered(flagged(x.clone() if x.is_inference() else x.detach()))
+        leaf = numbered(flagged(x.clone() if x.is_inference() else x.detach()))
+        self.leaves.append(leaf)
+        return leaf
+
+    def ended(self) -> None:
+        """The function has run. What is made from now on belongs to those who call what is returned, and
+        to them the leaves made here are constants."""
+        self.last = next_leaf()
+        for leaf in self.leaves:
+            leaf.ensure_extra().transform = ENDED
+        self.leaves.clear()
 
     def left(self, tree: Any) -> Any:
         """Results without the history that is this transform's alone."""
@@ -98,7 +111,7 @@ class Scope:
     def made(self, leaf: Tensor) -> bool:
         """Whether a leaf came to be while this transform ran its function."""
         number = None if leaf._extra is None else leaf._extra.transform
-        return number is not None and self.first < number < self.last
+        return number is not None and (number == ENDED or self.first < number < self.last)
 
     def reaches_out(self, x: Tensor) -> bool:
         """Whether a result depends on a leaf that is not this transform's."""
@@ -239,7 +252,7 @@ def vjp(func: Function, *primals: Any, has_aux: bool = False) -> Any:
         xs = scope.entered(primals)
         out, aux = with_aux(func(*xs), has_aux, "vjp")
         check_outputs("vjp", leaves_of(out))
-    scope.last = next_leaf()  # what is made later belongs to those who pull
+    scope.ended()
 
     def pull(cotangents: Any) -> Any:
         check_same_structure("vjp: cotangents", cotangents, out, "outputs")
@@ -309,7 +322,7 @@ def linearize(func: Function, *primals: Any) -> tuple[Any, Function]:
         with pushing(xs):
             out = func(*xs)
         check_outputs("linearize", leaves_of(out), differentiable=False)
-    scope.last = next_leaf()  # what is made later belongs to those who push
+    scope.ended()
 
     def push(*tangents: Any) -> Any:
         along = leaves_of(tangents)
@@ -323,9 +336,10 @@ def linearize(func: Function, *primals: Any) -> tuple[Any, Function]:
 
 def jacobians(
     func: Function, argnums: int | tuple[int, ...], has_aux: bool, name: str, blocks: Function,
-    **modes: Any,
+    randomness: str | None = None,
 ) -> Function:  # fmt: skip
-    """A function that gives ``blocks(output, inputs)`` for each output; ``func`` runs in ``modes``."""
+    """A function that gives ``blocks(output, inputs)`` for each output; ``func`` draws random numbers as
+    told, or as it would alone."""
 
     @functools.wraps(func)
     def run(*args: Any) -> Any:
@@ -333,6 +347,7 @@ def jacobians(
         scope = Scope()
         with transforming(func):
             xs = scope.entered(chosen(args, argnums))
+            modes = {} if randomness is None else drawing_within(randomness)
             with mode.changed(**modes), pushing(xs if name == "jacfwd" else ()):
                 returned = func(*replaced(args, argnums, xs))
             out, aux = with_aux(returned, has_aux, name)
@@ -396,7 +411,7 @@ def jacfwd(
 ) -> Function:  # fmt: skip
     """As ``jacrev``, computed column by column; ``randomness`` is as for ``vmap``."""
     check_randomness(randomness)
-    return jacobians(func, argnums, has_aux, "jacfwd", columns, randomness=randomness)
+    return jacobians(func, argnums, has_aux, "jacfwd", columns, randomness)
 
 
 def hessian(func: Function, argnums: int | tuple[int, ...] = 0) -> Function:

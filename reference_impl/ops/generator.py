@@ -98,7 +98,7 @@ def chosen(generator: Generator | None) -> np.random.Generator:
         TypeError: something else than a generator.
         RuntimeError: within vmap with ``randomness="error"``.
     """
-    if mode.randomness == "error":
+    if "error" in (mode.randomness, *mode.randomness_around):
         raise errors.within_transform(
             "vmap(): the function draws random numbers; say by randomness='same' or 'different' "
             "whether each entry of the batch gets the same"
