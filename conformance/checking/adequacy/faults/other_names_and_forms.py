@@ -3,6 +3,7 @@ at every depth."""
 
 from __future__ import annotations
 
+import contextlib
 import threading
 from typing import Any
 
@@ -224,3 +225,44 @@ def complex_numbers_widen_products(original: Any, self: Any, other: Any) -> Any:
     found = original(self, other)
     wide = is_tensor(other) and not other.dim() and other.dtype == torch.complex128
     return found.to(torch.complex128) if wide and is_tensor(found) else found
+
+
+# -- random numbers, conversions and buffers -------------------------------------------------------
+
+
+@replaces("set_rng_state")
+def the_state_of_random_numbers_is_not_set(original: Any, state: Any) -> None:
+    """set_rng_state does nothing."""
+
+
+@replaces("random.fork_rng")
+@contextlib.contextmanager
+def forked_random_numbers_go_on(original: Any, *args: Any, **kwargs: Any) -> Any:
+    """What is drawn in a fork_rng block counts after it too."""
+    yield
+
+
+@replaces("rand")
+def rand_ignores_its_generator(original: Any, *args: Any, **kwargs: Any) -> Any:
+    """rand() draws from the default generator, whichever it is passed."""
+    kwargs.pop("generator", None)
+    return original(*args, **kwargs)
+
+
+@fault
+def conversions_to_complex_give_constants(patch: Patch) -> None:
+    """cfloat() and cdouble() give tensors without history."""
+    for name in ("cfloat", "cdouble"):
+        patch.wrap(torch.Tensor, name, lambda original: lambda self: original(self).detach())
+
+
+@fault
+def conversions_to_short_give_char(patch: Patch) -> None:
+    """short() converts to int8."""
+    patch.wrap(torch.Tensor, "short", lambda original: lambda self: original(self).char())
+
+
+@replaces("nn.Buffer")
+def buffers_are_always_saved(original: Any, *args: Any, persistent: bool = True) -> Any:
+    """nn.Buffer ignores persistent."""
+    return original(*args)
