@@ -92,3 +92,13 @@ def to_empty_leaves_integers(original: Any, self: Any, *args: Any, **options: An
     for m, name, b in held:
         vars(m)["_buffers"][name] = b
     return found
+
+
+@replaces("where")
+def choices_between_numbers_are_on_the_cpu(
+    original: Any, condition: Any, *args: Any, **kw: Any
+) -> Any:
+    """where() of a condition and two numbers gives a tensor on the CPU."""
+    found = original(condition, *args, **kw)
+    numbers = len(args) == 2 and all(isinstance(v, float) for v in args)
+    return torch.empty(found.shape, device="cpu") if numbers else found
