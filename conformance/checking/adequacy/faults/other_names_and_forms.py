@@ -266,3 +266,52 @@ def conversions_to_short_give_char(patch: Patch) -> None:
 def buffers_are_always_saved(original: Any, *args: Any, persistent: bool = True) -> Any:
     """nn.Buffer ignores persistent."""
     return original(*args)
+
+
+# -- errors ----------------------------------------------------------------------------------------
+
+
+def unless_it_fails(original: Any, self: Any, *error: Any) -> Any:
+    """Leave a block, unless an error ends it."""
+    return None if error and error[0] is not None else original(self, *error)
+
+
+@replaces("inference_mode.__exit__")
+def errors_do_not_end_inference_mode(original: Any, self: Any, *error: Any) -> Any:
+    """An error in an inference_mode block leaves inference mode on."""
+    return unless_it_fails(original, self, *error)
+
+
+@replaces("set_grad_enabled.__exit__")
+def errors_do_not_end_set_grad_enabled(original: Any, self: Any, *error: Any) -> Any:
+    """An error in a set_grad_enabled block leaves its mode on."""
+    return unless_it_fails(original, self, *error)
+
+
+@replaces("optim.SGD.step")
+def a_failing_closure_leaves_recording_on(original: Any, self: Any, closure: Any = None) -> Any:
+    """A closure that fails leaves grad mode enabled."""
+    if closure is None:
+        return original(self)
+    try:
+        return original(self, closure)
+    except Exception:
+        inside.set_recording(True)
+        raise
+
+
+@replaces("nn.Module.__call__")
+def a_failing_forward_drops_pre_hooks(original: Any, self: Any, *args: Any, **kwargs: Any) -> Any:
+    """A forward that fails takes the forward pre-hooks of its module away."""
+    try:
+        return original(self, *args, **kwargs)
+    except Exception:
+        vars(self)["_forward_pre_hooks"].clear()
+        raise
+
+
+@replaces("Tensor.retain_grad")
+def views_that_were_changed_retain_nothing(original: Any, self: Any) -> None:
+    """retain_grad() of a view whose base was changed since does nothing."""
+    if self._base is None or self._version == 0:
+        original(self)
