@@ -46,7 +46,7 @@ class _BatchNorm(Module):
         tracked = track_running_stats
         self.register_buffer("running_mean", zeros(num_features, **made) if tracked else None)
         self.register_buffer("running_var", ones(num_features, **made) if tracked else None)
-        count = FUNCTIONS["tensor"](0) if tracked else None
+        count = FUNCTIONS["tensor"](0, device=device) if tracked else None
         self.register_buffer("num_batches_tracked", count)
 
     def forward(self, input: Tensor) -> Tensor:

@@ -3,6 +3,7 @@ at every depth."""
 
 from __future__ import annotations
 
+import contextlib
 import threading
 from typing import Any
 
@@ -224,3 +225,93 @@ def complex_numbers_widen_products(original: Any, self: Any, other: Any) -> Any:
     found = original(self, other)
     wide = is_tensor(other) and not other.dim() and other.dtype == torch.complex128
     return found.to(torch.complex128) if wide and is_tensor(found) else found
+
+
+# -- random numbers, conversions and buffers -------------------------------------------------------
+
+
+@replaces("set_rng_state")
+def the_state_of_random_numbers_is_not_set(original: Any, state: Any) -> None:
+    """set_rng_state does nothing."""
+
+
+@replaces("random.fork_rng")
+@contextlib.contextmanager
+def forked_random_numbers_go_on(original: Any, *args: Any, **kwargs: Any) -> Any:
+    """What is drawn in a fork_rng block counts after it too."""
+    yield
+
+
+@replaces("rand")
+def rand_ignores_its_generator(original: Any, *args: Any, **kwargs: Any) -> Any:
+    """rand() draws from the default generator, whichever it is passed."""
+    kwargs.pop("generator", None)
+    return original(*args, **kwargs)
+
+
+@fault
+def conversions_to_complex_give_constants(patch: Patch) -> None:
+    """cfloat() and cdouble() give tensors without history."""
+    for name in ("cfloat", "cdouble"):
+        patch.wrap(torch.Tensor, name, lambda original: lambda self: original(self).detach())
+
+
+@fault
+def conversions_to_short_give_char(patch: Patch) -> None:
+    """short() converts to int8."""
+    patch.wrap(torch.Tensor, "short", lambda original: lambda self: original(self).char())
+
+
+@replaces("nn.Buffer")
+def buffers_are_always_saved(original: Any, *args: Any, persistent: bool = True) -> Any:
+    """nn.Buffer ignores persistent."""
+    return original(*args)
+
+
+# -- errors ----------------------------------------------------------------------------------------
+
+
+def unless_it_fails(original: Any, self: Any, *error: Any) -> Any:
+    """Leave a block, unless an error ends it."""
+    return None if error and error[0] is not None else original(self, *error)
+
+
+@replaces("inference_mode.__exit__")
+def errors_do_not_end_inference_mode(original: Any, self: Any, *error: Any) -> Any:
+    """An error in an inference_mode block leaves inference mode on."""
+    return unless_it_fails(original, self, *error)
+
+
+@replaces("set_grad_enabled.__exit__")
+def errors_do_not_end_set_grad_enabled(original: Any, self: Any, *error: Any) -> Any:
+    """An error in a set_grad_enabled block leaves its mode on."""
+    return unless_it_fails(original, self, *error)
+
+
+@replaces("optim.SGD.step")
+def a_failing_closure_leaves_recording_on(original: Any, self: Any, closure: Any = None) -> Any:
+    """A closure that fails leaves grad mode enabled."""
+    if closure is None:
+        return original(self)
+    try:
+        return original(self, closure)
+    except Exception:
+        inside.set_recording(True)
+        raise
+
+
+@replaces("nn.Module.__call__")
+def a_failing_forward_drops_pre_hooks(original: Any, self: Any, *args: Any, **kwargs: Any) -> Any:
+    """A forward that fails takes the forward pre-hooks of its module away."""
+    try:
+        return original(self, *args, **kwargs)
+    except Exception:
+        vars(self)["_forward_pre_hooks"].clear()
+        raise
+
+
+@replaces("Tensor.retain_grad")
+def views_that_were_changed_retain_nothing(original: Any, self: Any) -> None:
+    """retain_grad() of a view whose base was changed since does nothing."""
+    if self._base is None or self._version == 0:
+        original(self)
