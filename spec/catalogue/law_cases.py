@@ -39,20 +39,28 @@ def law_chapter(
         operation, _ = read_entry(item, name, elementwise)
         if operation is None:
             continue
-        shown: set[str] = set()
+        shown: set[tuple[str, object]] = set()
         for form in operation.forms:
             METER.refill()
             for wrong in set(form.laws) - set(behaviors):
                 fields.refuse(form.place, f"no law is called {wrong!r}", nearest(wrong, behaviors))
             maker = Maker(operation, worked_at(form), file, tables, fields)
             for law in laws.laws:
-                if law.first_form and law.id in shown and law.id not in form.laws:
+                kind = (law.id, _kind(form) if law.forms == "first of each kind" else "")
+                if law.forms != "all" and kind in shown and law.id not in form.laws:
                     continue
                 if bool(laws.reason(law.id, operation.id, maker.about)) != exempted:
                     continue
                 if maker.add(behaviors[law.id], law):
-                    shown.add(law.id)
+                    shown.add(kind)
     return Chapter(CHAPTER, laws.title, laws.introduction, tuple(behaviors.values()))
+
+
+def _kind(form: Form) -> tuple[tuple[int, str], ...]:
+    """The number of dimensions of each operand, and whether it is real."""
+    return tuple(
+        (operand.values.ndim, operand.values.dtype.kind) for operand in form.operands.values()
+    )
 
 
 def chapter_of(operation: Operation) -> str:

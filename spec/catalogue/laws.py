@@ -30,6 +30,7 @@ CONDITIONS = (
     "elementwise", "not a view", "saves something", "saves the result", "same operands",
     "float result", "a copy", "slices", "number", "takes out", "makes nothing",
 )  # fmt: skip
+FORMS = ("all", "first", "first of each kind")
 ONE_TENSOR = "one tensor"
 """The layout in which one tensor is passed as every operand."""
 INTEGERS = "integers"
@@ -42,8 +43,8 @@ class Law:
 
     `operands` and `cotangent` name the layout of the tensors, `dtype` their dtype, `scale` a factor of the
     samples, `only` the conditions on an operation, and `operations` the chapters and operations that it is about,
-    by default all. With `first_form` one form of each operation stands for
-    all, where the law is about the engine more than about the form.
+    by default all. `forms` says which forms of an operation have a case: one that stands for all, where the law
+    is about the engine more than about the form, or one of each kind.
     """
 
     id: str
@@ -59,7 +60,7 @@ class Law:
     scale: float = 1.0
     only: tuple[str, ...] = ()
     operations: tuple[str, ...] = ()
-    first_form: bool = False
+    forms: str = "all"
     factor: float = USUAL_TOLERANCE
     reason: str = ""
     pitfall: str = ""
@@ -185,7 +186,7 @@ def _law(located: Located, sources: Mapping[str, Source], fields: Fields) -> Law
         fields.number(entry.get("scale"), "scale", 1.0),
         tuple(name for name, _ in only),
         tuple(name for name, _ in fields.texts(entry.get("operations"), "operations")),
-        fields.choice(entry.get("forms"), "forms", ("all", "first"), "all") == "first",
+        fields.choice(entry.get("forms"), "forms", FORMS, "all"),
         factor,
         reason,
         fields.text(entry.get("pitfall"), "pitfall"),
