@@ -114,6 +114,17 @@ class Inputs:
         return args
 
 
+def description(x: Tensor) -> tuple[Any, ...]:
+    """What a tensor and its recomputation must have in common: shape, dtype and device."""
+    return tuple(x.shape), x.dtype, x.device
+
+
+def told(described: tuple[Any, ...]) -> str:
+    """A description, in words."""
+    shape, dtype, device = described
+    return f"shape {list(shape)} and {dtype} on {device}"
+
+
 class Region:
     """One checkpointed call: how to run it again, and what that gave in the present pass."""
 
@@ -134,7 +145,7 @@ class Region:
 
     def pack(self, x: Tensor) -> int:
         """In the first run: a number in place of a saved tensor."""
-        self.described.append((tuple(x.shape), x.dtype))
+        self.described.append(description(x))
         return len(self.described) - 1
 
     def unpack(self, k: int) -> Tensor:
@@ -175,12 +186,11 @@ class Region:
                 f"{len(self.described)}. The function must do the same each time.",
                 CheckpointError,
             )
-        for k, (shape, dtype) in enumerate(self.described if self.compare else ()):
-            if tuple(found[k].shape) != shape or found[k].dtype is not dtype:
+        for k, described in enumerate(self.described if self.compare else ()):
+            if description(found[k]) != described:
                 raise errors.checkpoint(
-                    f"checkpoint(): tensor {k} was saved with shape {list(shape)} and {dtype}, and "
-                    f"recomputed with {list(found[k].shape)} and {found[k].dtype}. The function "
-                    "must do the same each time.",
+                    f"checkpoint(): tensor {k} was saved with {told(described)}, and recomputed with "
+                    f"{told(description(found[k]))}. The function must do the same each time.",
                     CheckpointError,
                 )
         return found
@@ -244,7 +254,7 @@ def checkpoint(
         use_reentrant: which kind; the reentrant one needs an input that requires grad and works
             with ``backward()`` alone.
         context_fn: gives two contexts, for the first and for the second run.
-        determinism_check: "none" to accept other shapes and dtypes in the second run.
+        determinism_check: "none" to accept other shapes, dtypes and devices in the second run.
         debug: accepted.
         preserve_rng_state: draw the same random numbers in both runs; by default True.
         early_stop: leave the second run once the last saved tensor is there.
