@@ -182,7 +182,7 @@ class SavedTensor:
                 f"Calling register_hooks on a saved value of {node.name()} that is not a tensor"
             )
         t = getattr(node, f"_saved_{node.saved_names[k]}")
-        packed = call_pack(t, pack_hook)
+        packed = call_pack(t.detach(), pack_hook)
         saved, guards = list(node._kept), list(node._guards)
         at = 2 * node.plan.guards.index(k)
         saved[k] = None
