@@ -26,6 +26,14 @@ class Abandoned(BaseException):
     """Ends the thread of an entry whose result is of no use any more."""
 
 
+def gone_its_own_way() -> Exception:
+    """The error where entries do not make the same calls."""
+    return errors.custom_function(
+        "vmap: expected the function to call the same custom functions for every entry, since a vmap rule "
+        "takes all entries at once. Do not let it depend on values or on earlier calls which it calls."
+    )
+
+
 class Entries:
     """What the function gives for each entry, and what its batches are.
 
@@ -86,7 +94,7 @@ class Entry:
                 return self.call()
         self.go_on()
         if self.asked is not None:
-            raise self.goes_its_own_way()
+            raise gone_its_own_way()
         return self.found.pop()
 
     def at_once(self, call: Call, rule: Callable[[list[tuple[Any, ...]]], list[Any]]) -> Any:
@@ -108,27 +116,20 @@ class Entry:
             self.draw_on()
             return self.given
         if self.place:
-            raise self.goes_its_own_way()
+            raise gone_its_own_way()
         others = self.entries.entries[1:]
         self.stop_drawing()
         calls = [call[1]]
         for other in others:
             other.go_on()
             if other.asked is None or other.asked[0] is not call[0]:
-                raise self.goes_its_own_way()
+                raise gone_its_own_way()
             calls.append(other.asked[1])
         self.draw_on()
         given = rule(calls)
         for other, its in zip(others, given[1:], strict=True):
             other.given = its
         return given[0]
-
-    def goes_its_own_way(self) -> Exception:
-        """The error where entries do not make the same calls."""
-        return errors.custom_function(
-            "vmap: expected the function to call the same custom functions for every entry, since a vmap "
-            "rule takes all entries at once. Do not let it depend on values or on earlier calls which it calls."
-        )
 
     def draw_on(self) -> None:
         """Draw from its own stream, if it has one."""
@@ -148,7 +149,7 @@ class Entry:
             RuntimeError: it ended before.
         """
         if self.found or (self.thread is not None and not self.thread.is_alive()):
-            raise self.goes_its_own_way()
+            raise gone_its_own_way()
         if self.thread is None:
             self.may_run, self.has_stopped = threading.Semaphore(0), threading.Semaphore(0)
             self.thread = threading.Thread(target=copy_context().run, args=(self.run,), daemon=True)

@@ -113,11 +113,16 @@ class Plan(Patch):
 
 def can_be_mended(fault: Fault) -> bool:
     """Whether the engine is whole again after the fault. Once `__getitem__` was replaced on a class and
-    removed again, Python takes the class for a sequence for ever, as `torch.tensor([x, y])` can tell.
+    removed again, Python takes the class for a sequence for ever, as `torch.tensor([x, y])` can tell. And
+    inference mode, once it was not left, cannot be left any more.
     """
     plan = Plan()
     fault.install(plan)
-    return all(name != "__getitem__" for _, name, _ in plan.undo)
+    inference_mode = torch.autograd.grad_mode.inference_mode
+    return all(
+        name != "__getitem__" and (owner, name) != (inference_mode, "__exit__")
+        for owner, name, _ in plan.undo
+    )
 
 
 @contextmanager

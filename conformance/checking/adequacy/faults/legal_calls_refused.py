@@ -297,7 +297,7 @@ def recorded_gradients_are_noted_on_the_root(
 ) -> Any:
     """With create_graph=True, autograd.grad notes its results on the node of the root."""
     found = original(outputs, *rest, **options)
-    root = outputs if is_tensor(outputs) else next(iter(outputs), None)
+    root: Any = outputs if is_tensor(outputs) else next(iter(outputs), None)
     if options.get("create_graph") and is_tensor(root) and root.grad_fn is not None:
         root.grad_fn.metadata["results"] = found
     return found
