@@ -6,7 +6,7 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-from ..breaking import Patch, register, torch
+from ..breaking import Patch, fault, register, torch
 
 OPTIONS = {
     "linear_maps_ignore_their_dtype": ("nn.Linear.__init__", "dtype"),
@@ -64,3 +64,39 @@ for _name, (_owner, _option) in OPTIONS.items():
     register(
         _name, f"{_owner.removesuffix('.__init__')} ignores {_option}.", ignoring(_owner, _option)
     )
+
+
+def computing_first(original: Any) -> Any:
+    """A function that converts its result to the dtype that it is passed, and not its input."""
+
+    def run(*args: Any, dtype: Any = None, **kwargs: Any) -> Any:
+        found = original(*args, **kwargs)
+        return found if dtype is None else found.to(dtype)
+
+    return run
+
+
+@fault
+def results_are_converted_after_softmax(patch: Patch) -> None:
+    """softmax and log_softmax compute in the dtype of their input, whatever is asked for."""
+    for name in ("softmax", "log_softmax"):
+        patch.wrap(torch.nn.functional, name, computing_first)
+        patch.wrap(torch.Tensor, name, computing_first)
+
+
+@fault
+def results_are_converted_after_sums(patch: Patch) -> None:
+    """sum(), mean() and cumsum() compute in the dtype of their input, whatever is asked for."""
+    for name in ("sum", "mean", "cumsum"):
+        patch.wrap(torch.Tensor, name, computing_first)
+
+
+@fault
+def random_numbers_ignore_their_dtype(patch: Patch) -> None:
+    """rand, randn and the functions like another tensor ignore dtype."""
+
+    def make(original: Any) -> Any:
+        return lambda *args, dtype=None, **kwargs: original(*args, **kwargs)
+
+    for name in ("rand", "randn", "rand_like", "randn_like", "ones_like", "empty_like"):
+        patch.wrap(torch, name, make)
