@@ -320,8 +320,12 @@ def exponential(input: Tensor) -> Tensor:
     return matrix_exp.apply(square("matrix_exp", input))
 
 
-def matrix_norm(A: Tensor, ord: Any = "fro", dim: Any = (-2, -1), keepdim: bool = False) -> Tensor:
+def matrix_norm(
+    A: Tensor, ord: Any = "fro", dim: Any = (-2, -1), keepdim: bool = False, *, dtype: Any = None
+) -> Tensor:
     """Frobenius, nuclear, spectral norm, or the largest or smallest sum of rows or columns."""
+    if dtype is not None:
+        A = A.to(dtype)
     if A._data.ndim < 2:
         raise errors.wrong_shape(
             "linalg.matrix_norm: The input tensor A must have at least 2 dimensions; got shape "

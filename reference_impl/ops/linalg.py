@@ -365,7 +365,7 @@ def linalg_norm(
     two = A._data.ndim == 2 if dim is None else not isinstance(dim, int) and len(dim) == 2
     if ord is not None and (two or isinstance(ord, str)):
         pair = (-2, -1) if dim is None else dim
-        return LINALG["matrix_norm"](A, ord, pair, keepdim)  # type: ignore[no-any-return]
+        return LINALG["matrix_norm"](A, ord, pair, keepdim, dtype=dtype)  # type: ignore[no-any-return]
     return vector_norm(A, ord, dim, keepdim, dtype=dtype)
 
 

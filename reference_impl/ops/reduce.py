@@ -347,8 +347,12 @@ def logsumexp_public(input: Tensor, dim: Any, keepdim: bool = False) -> Tensor:
 
 
 @public("norm")
-def norm(input: Tensor, p: Any = "fro", dim: Any = None, keepdim: bool = False) -> Tensor:
+def norm(
+    input: Tensor, p: Any = "fro", dim: Any = None, keepdim: bool = False, *, dtype: Any = None
+) -> Tensor:
     """A vector norm over all elements or dimensions."""
+    if dtype is not None:
+        input = cast_to(input, array_dtype(dtype))
     if p == "nuc":
         return FUNCTIONS["nuclear_norm"](input, (-2, -1) if dim is None else dim, keepdim)  # type: ignore[no-any-return]
     if isinstance(p, str) and p != "fro":
@@ -379,8 +383,12 @@ public("dist")(fused("dist", distance))
 
 
 @public("nansum")
-def nansum_public(input: Tensor, dim: Any = None, keepdim: bool = False) -> Tensor:
+def nansum_public(
+    input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None
+) -> Tensor:
     """The sum with NaN counted as zero."""
+    if dtype is not None:
+        input = cast_to(input, array_dtype(dtype))
     kind = BY_NUMPY[input._data.dtype].category
     if kind < FLOATING:  # which has no NaN
         return sum_public(input, dim, keepdim)

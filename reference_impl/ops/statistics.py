@@ -9,7 +9,7 @@ import numpy as np
 
 from .. import errors
 from ..backend.base import as_array, astype, beside, host, zeros
-from ..backend.dtypes import BY_NUMPY, FLOATING, get_default_dtype
+from ..backend.dtypes import BY_NUMPY, FLOATING, array_dtype, get_default_dtype
 from ..errors import unsupported_dtype
 from ..tensor.tensor import Tensor, wrap
 from .binary import logaddexp
@@ -281,12 +281,14 @@ def quantiles(
 
 
 @public("nanmean")
-def nanmean(input: Tensor, dim: Any = None, keepdim: bool = False) -> Tensor:
+def nanmean(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
     """The mean of what is not NaN.
 
     Raises:
         RuntimeError: the dtype is no floating one.
     """
+    if dtype is not None:
+        input = cast_to(input, array_dtype(dtype))
     whole = BY_NUMPY[input._data.dtype].category < FLOATING
     dims = () if whole else dims_of(dim, input._data.ndim)
     if not input.dtype.is_floating_point:
