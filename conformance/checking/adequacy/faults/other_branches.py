@@ -283,3 +283,96 @@ def loading_replaces_buffers(original: Any, self: Any, *args: Any, **options: An
 def the_old_no_grad_is_another_class(patch: Patch) -> None:
     """autograd.no_grad is a class of its own."""
     patch.set(torch.autograd, "no_grad", type("no_grad", (torch.no_grad,), {}))
+
+
+# -- modes, hooks and in-place operations ----------------------------------------------------------
+
+
+def under_no_grad(original: Any, *args: Any, **options: Any) -> Any:
+    """The result of a transform, of zeros where nothing is recorded."""
+    found = original(*args, **options)
+    return found if torch.is_grad_enabled() else torch.zeros_like(found)
+
+
+@fault
+def jacobians_are_zero_under_no_grad(patch: Patch) -> None:
+    """jacrev, jacfwd and hessian give zeros under no_grad."""
+
+    def make(original: Any) -> Any:
+        def transform(func: Any, *rest: Any, **options: Any) -> Any:
+            run = original(func, *rest, **options)
+            return lambda *args, **kwargs: under_no_grad(run, *args, **kwargs)
+
+        return transform
+
+    for name in ("jacrev", "jacfwd", "hessian"):
+        patch.wrap(torch.func, name, make)
+
+
+@replaces("Tensor.backward")
+def nodes_of_inputs_have_no_hooks(
+    original: Any, self: Any, *args: Any, inputs: Any = None, **options: Any
+) -> Any:
+    """In a pass for chosen inputs, the accumulation nodes of those inputs run without their hooks."""
+    if inputs is None or not isinstance(inputs, list) or args or not all(x.is_leaf for x in inputs):
+        return original(self, *args, inputs=inputs, **options)
+    found = torch.autograd.grad(self, inputs, **options)
+    for x, g in zip(inputs, found, strict=True):
+        x.grad = g if x.grad is None else x.grad + g
+    return None
+
+
+instead(
+    "booleans_become_the_truth_of_a_number",
+    "A number that is added in place to booleans is taken for its truth.",
+    "add_ mul_",
+    lambda original, x, y, *args, **options: original(
+        x, y if x.dtype != torch.bool else torch.as_tensor(y).bool(), *args, **options
+    ),
+)
+
+
+@replaces("Tensor.__int__")
+def an_int_is_that_of_the_first_element(original: Any, self: Any) -> Any:
+    """int() of several elements is that of the first."""
+    return original(self.reshape(-1)[0] if self.numel() > 1 else self)
+
+
+@replaces("Tensor.dsplit")
+def parts_in_depth_are_several_results(original: Any, self: Any, count: Any) -> Any:
+    """dsplit gives views of one operation, which cannot change in place."""
+    return (
+        torch.split(self, self.shape[2] // count, 2)
+        if isinstance(count, int)
+        else original(self, count)
+    )
+
+
+@fault
+def any_mapping_may_name_inputs(patch: Patch) -> None:
+    """backward and autograd.grad take any mapping for a dict of inputs."""
+
+    def as_dict(inputs: Any) -> Any:
+        return dict(inputs) if isinstance(inputs, dict) else inputs
+
+    def backward_of(original: Any) -> Any:
+        def backward(self: Any, *args: Any, inputs: Any = None, **options: Any) -> Any:
+            return original(self, *args, inputs=as_dict(inputs), **options)
+
+        return backward
+
+    def grad_of(original: Any) -> Any:
+        return lambda outputs, inputs, *args, **options: original(
+            outputs, as_dict(inputs), *args, **options
+        )
+
+    patch.wrap(torch.Tensor, "backward", backward_of)
+    patch.wrap(torch.autograd, "grad", grad_of)
+
+
+@replaces("Tensor.detach")
+def detached_parts_are_views(original: Any, self: Any) -> Any:
+    """detach of a view gives another view of the same base."""
+    if self._base is None or self._base.requires_grad or self.requires_grad:
+        return original(self)
+    return self.view(self.shape)
