@@ -376,3 +376,22 @@ def detached_parts_are_views(original: Any, self: Any) -> Any:
     if self._base is None or self._base.requires_grad or self.requires_grad:
         return original(self)
     return self.view(self.shape)
+
+
+# -- complex numbers -------------------------------------------------------------------------------
+
+
+instead(
+    "complex_numbers_are_pooled_by_their_modulus",
+    "Max pooling orders complex numbers by their absolute value.",
+    f"{F}max_pool1d {F}max_pool2d {F}adaptive_max_pool1d",
+    lambda original, x, *args, **options: original(
+        x.abs() if x.is_complex() else x, *args, **options
+    ),
+)
+
+
+@replaces("Tensor.double")
+def doubles_drop_an_imaginary_part_silently(original: Any, self: Any) -> Any:
+    """double() of complex numbers does not warn."""
+    return original(self.real if self.is_complex() else self)
