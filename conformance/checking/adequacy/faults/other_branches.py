@@ -395,3 +395,14 @@ instead(
 def doubles_drop_an_imaginary_part_silently(original: Any, self: Any) -> Any:
     """double() of complex numbers does not warn."""
     return original(self.real if self.is_complex() else self)
+
+
+# -- checks, checkpoints and lists -----------------------------------------------------------------
+
+
+@replaces("autograd.gradcheck")
+def later_results_may_vary(original: Any, func: Any, inputs: Any, **options: Any) -> Any:
+    """gradcheck looks for backwards that vary in the first of several results only."""
+    if isinstance(func(*inputs) if isinstance(inputs, tuple) else func(inputs), tuple):
+        options["nondet_tol"] = 1.0
+    return original(func, inputs, **options)
