@@ -406,3 +406,21 @@ def later_results_may_vary(original: Any, func: Any, inputs: Any, **options: Any
     if isinstance(func(*inputs) if isinstance(inputs, tuple) else func(inputs), tuple):
         options["nondet_tol"] = 1.0
     return original(func, inputs, **options)
+
+
+@replaces("Tensor.register_post_accumulate_grad_hook")
+def views_take_hooks_after_accumulation(original: Any, self: Any, hook: Any) -> Any:
+    """A hook after accumulation may be registered on a view, where it never runs."""
+    if self._base is not None and not self.is_leaf:
+        return self.register_hook(lambda g: None)
+    return original(self, hook)
+
+
+@replaces("autograd.backward")
+def lists_are_gradients(
+    original: Any, tensors: Any, grad_tensors: Any = None, *args: Any, **options: Any
+) -> Any:
+    """autograd.backward takes lists of numbers for gradients."""
+    if isinstance(grad_tensors, list):
+        grad_tensors = [torch.tensor(g) if isinstance(g, list) else g for g in grad_tensors]
+    return original(tensors, grad_tensors, *args, **options)
