@@ -309,6 +309,7 @@ LARGEST = {
         _max,
         n_out=2,
         node=f"MaxPool{dims}DWithIndicesBackward0",
+        refuses="bc",
         x=lambda g, x_shape, out1, kernel: put_back(g, tuple(x_shape), data_of(out1), len(kernel)),
     )
     for dims in (2, 3)
@@ -488,6 +489,7 @@ ADAPTIVE_LARGEST = {
         _adaptive_max,
         n_out=2,
         node=f"AdaptiveMaxPool{dims}DBackward0",
+        refuses="bic",
         x=lambda g, x_shape, out1, sizes: put_back(g, tuple(x_shape), data_of(out1), len(sizes)),
     )
     for dims in (2, 3)

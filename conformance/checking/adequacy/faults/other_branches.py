@@ -283,3 +283,144 @@ def loading_replaces_buffers(original: Any, self: Any, *args: Any, **options: An
 def the_old_no_grad_is_another_class(patch: Patch) -> None:
     """autograd.no_grad is a class of its own."""
     patch.set(torch.autograd, "no_grad", type("no_grad", (torch.no_grad,), {}))
+
+
+# -- modes, hooks and in-place operations ----------------------------------------------------------
+
+
+def under_no_grad(original: Any, *args: Any, **options: Any) -> Any:
+    """The result of a transform, of zeros where nothing is recorded."""
+    found = original(*args, **options)
+    return found if torch.is_grad_enabled() else torch.zeros_like(found)
+
+
+@fault
+def jacobians_are_zero_under_no_grad(patch: Patch) -> None:
+    """jacrev, jacfwd and hessian give zeros under no_grad."""
+
+    def make(original: Any) -> Any:
+        def transform(func: Any, *rest: Any, **options: Any) -> Any:
+            run = original(func, *rest, **options)
+            return lambda *args, **kwargs: under_no_grad(run, *args, **kwargs)
+
+        return transform
+
+    for name in ("jacrev", "jacfwd", "hessian"):
+        patch.wrap(torch.func, name, make)
+
+
+@replaces("Tensor.backward")
+def nodes_of_inputs_have_no_hooks(
+    original: Any, self: Any, *args: Any, inputs: Any = None, **options: Any
+) -> Any:
+    """In a pass for chosen inputs, the accumulation nodes of those inputs run without their hooks."""
+    if inputs is None or not isinstance(inputs, list) or args or not all(x.is_leaf for x in inputs):
+        return original(self, *args, inputs=inputs, **options)
+    found = torch.autograd.grad(self, inputs, **options)
+    for x, g in zip(inputs, found, strict=True):
+        x.grad = g if x.grad is None else x.grad + g
+    return None
+
+
+instead(
+    "booleans_become_the_truth_of_a_number",
+    "A number that is added in place to booleans is taken for its truth.",
+    "add_ mul_",
+    lambda original, x, y, *args, **options: original(
+        x, y if x.dtype != torch.bool else torch.as_tensor(y).bool(), *args, **options
+    ),
+)
+
+
+@replaces("Tensor.__int__")
+def an_int_is_that_of_the_first_element(original: Any, self: Any) -> Any:
+    """int() of several elements is that of the first."""
+    return original(self.reshape(-1)[0] if self.numel() > 1 else self)
+
+
+@replaces("Tensor.dsplit")
+def parts_in_depth_are_several_results(original: Any, self: Any, count: Any) -> Any:
+    """dsplit gives views of one operation, which cannot change in place."""
+    return (
+        torch.split(self, self.shape[2] // count, 2)
+        if isinstance(count, int)
+        else original(self, count)
+    )
+
+
+@fault
+def any_mapping_may_name_inputs(patch: Patch) -> None:
+    """backward and autograd.grad take any mapping for a dict of inputs."""
+
+    def as_dict(inputs: Any) -> Any:
+        return dict(inputs) if isinstance(inputs, dict) else inputs
+
+    def backward_of(original: Any) -> Any:
+        def backward(self: Any, *args: Any, inputs: Any = None, **options: Any) -> Any:
+            return original(self, *args, inputs=as_dict(inputs), **options)
+
+        return backward
+
+    def grad_of(original: Any) -> Any:
+        return lambda outputs, inputs, *args, **options: original(
+            outputs, as_dict(inputs), *args, **options
+        )
+
+    patch.wrap(torch.Tensor, "backward", backward_of)
+    patch.wrap(torch.autograd, "grad", grad_of)
+
+
+@replaces("Tensor.detach")
+def detached_parts_are_views(original: Any, self: Any) -> Any:
+    """detach of a view gives another view of the same base."""
+    if self._base is None or self._base.requires_grad or self.requires_grad:
+        return original(self)
+    return self.view(self.shape)
+
+
+# -- complex numbers -------------------------------------------------------------------------------
+
+
+instead(
+    "complex_numbers_are_pooled_by_their_modulus",
+    "Max pooling orders complex numbers by their absolute value.",
+    f"{F}max_pool1d {F}max_pool2d {F}adaptive_max_pool1d",
+    lambda original, x, *args, **options: original(
+        x.abs() if x.is_complex() else x, *args, **options
+    ),
+)
+
+
+@replaces("Tensor.double")
+def doubles_drop_an_imaginary_part_silently(original: Any, self: Any) -> Any:
+    """double() of complex numbers does not warn."""
+    return original(self.real if self.is_complex() else self)
+
+
+# -- checks, checkpoints and lists -----------------------------------------------------------------
+
+
+@replaces("autograd.gradcheck")
+def later_results_may_vary(original: Any, func: Any, inputs: Any, **options: Any) -> Any:
+    """gradcheck looks for backwards that vary in the first of several results only."""
+    if isinstance(func(*inputs) if isinstance(inputs, tuple) else func(inputs), tuple):
+        options["nondet_tol"] = 1.0
+    return original(func, inputs, **options)
+
+
+@replaces("Tensor.register_post_accumulate_grad_hook")
+def views_take_hooks_after_accumulation(original: Any, self: Any, hook: Any) -> Any:
+    """A hook after accumulation may be registered on a view, where it never runs."""
+    if self._base is not None and not self.is_leaf:
+        return self.register_hook(lambda g: None)
+    return original(self, hook)
+
+
+@replaces("autograd.backward")
+def lists_are_gradients(
+    original: Any, tensors: Any, grad_tensors: Any = None, *args: Any, **options: Any
+) -> Any:
+    """autograd.backward takes lists of numbers for gradients."""
+    if isinstance(grad_tensors, list):
+        grad_tensors = [torch.tensor(g) if isinstance(g, list) else g for g in grad_tensors]
+    return original(tensors, grad_tensors, *args, **options)
