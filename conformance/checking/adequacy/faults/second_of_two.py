@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 from ..breaking import Patch, fault, register, replaces, torch
-from .checkpoints import Options, around_checkpoint
+from .checkpoints import Options, around_checkpoint, with_function
 from .functional_derivatives import calls
 from .gradient_checks import as_tuple
 from .transforms import is_tensor
@@ -182,3 +183,40 @@ def a_changed_tensor_keeps_what_was_added(patch: Patch) -> None:
         return add_
 
     patch.wrap(torch.Tensor, "add_", make)
+
+
+@fault
+def the_second_run_gets_copies(patch: Patch) -> None:
+    """The second run of a checkpoint's function gets copies of arguments that are lists or dicts."""
+
+    def change(function: Any, run: int, *args: Any, **kwargs: Any) -> Any:
+        copies = [copy.copy(a) if isinstance(a, (list, dict)) else a for a in args]
+        return function(*(copies if run else args), **kwargs)
+
+    with_function(patch, change)
+
+
+@fault
+def constants_of_the_second_run_stay(patch: Patch) -> None:
+    """Tensors that do not require grad, and that the second run of a checkpoint multiplies by, stay alive."""
+    runs: list[int] = []
+    kept: list[Any] = []
+
+    def change(function: Any, run: int, *args: Any, **kwargs: Any) -> Any:
+        runs.append(run)
+        try:
+            return function(*args, **kwargs)
+        finally:
+            runs.pop()
+
+    def make(original: Any) -> Any:
+        def multiply(self: Any, other: Any) -> Any:
+            if runs and runs[-1] and is_tensor(other) and not other.requires_grad:
+                kept.append(other)
+            return original(self, other)
+
+        return multiply
+
+    patch.at_end(kept.clear)
+    with_function(patch, change)
+    patch.wrap(torch.Tensor, "__mul__", make)
