@@ -100,3 +100,24 @@ def random_numbers_ignore_their_dtype(patch: Patch) -> None:
 
     for name in ("rand", "randn", "rand_like", "randn_like", "ones_like", "empty_like"):
         patch.wrap(torch, name, make)
+
+
+@fault
+def unpooling_ignores_padding(patch: Patch) -> None:
+    """max_unpool ignores padding."""
+
+    def make(original: Any) -> Any:
+        return lambda *args, padding=0, **kwargs: original(*args, **kwargs)
+
+    for dims in (1, 2, 3):
+        patch.wrap(torch.nn.functional, f"max_unpool{dims}d", make)
+
+
+@fault
+def bags_ignore_the_order_of_the_norm(patch: Patch) -> None:
+    """embedding_bag ignores norm_type."""
+
+    def make(original: Any) -> Any:
+        return lambda *args, norm_type=2.0, **kwargs: original(*args, **kwargs)
+
+    patch.wrap(torch.nn.functional, "embedding_bag", make)
