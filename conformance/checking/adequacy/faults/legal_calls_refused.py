@@ -292,6 +292,15 @@ def batches_of_gradients_are_checked_without_backward(patch: Patch) -> None:
 
 
 @replaces("autograd.grad")
+def recorded_gradients_lose_their_sign(original: Any, *args: Any, **options: Any) -> Any:
+    """With create_graph=True, autograd.grad gives the sizes of the gradients."""
+    found = original(*args, **options)
+    if not options.get("create_graph"):
+        return found
+    return tuple(None if g is None else g.sgn() * g for g in found)
+
+
+@replaces("autograd.grad")
 def recorded_gradients_are_noted_on_the_root(
     original: Any, outputs: Any, *rest: Any, **options: Any
 ) -> Any:
