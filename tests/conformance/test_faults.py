@@ -156,6 +156,7 @@ SEEN = {
         "detach.blocks-tangent",
         "forward_mode.detached-and-cloned",
         "forward_mode.forward-over-reverse",
+        "gradcheck.forward-mode",
         *VECTORIZED,
     },
     "asked for values": {"grad_function.argument-names"},
