@@ -44,12 +44,12 @@ def call_rule(function: Any, args: tuple[Any, ...]) -> Any:
     entry = mode.entry
 
     def rule(calls: list[tuple[Any, ...]]) -> list[Any]:
-        return entries_of(function, entry.entries, calls)
+        return results_of(function, entry.entries, calls)
 
     return entry.at_once((function, args), rule)
 
 
-def entries_of(function: Any, entries: Any, calls: list[tuple[Any, ...]]) -> list[Any]:
+def results_of(function: Any, entries: Any, calls: list[tuple[Any, ...]]) -> list[Any]:
     """What the rule gives for each entry, from the arguments of each."""
     batches = [batch(list(column), entries) for column in zip(*calls, strict=True)]
     in_dims = tuple(dim for _, dim in batches)

@@ -63,11 +63,6 @@ def _kind(form: Form) -> tuple[tuple[int, str], ...]:
     )
 
 
-def chapter_of(operation: Operation) -> str:
-    """The chapter of the catalogue that an operation is in."""
-    return operation.id.partition(".")[0]
-
-
 def about(operation: Operation, form: Form) -> str:
     """The operation, and the form in brackets where it has a label."""
     return operation.id + (f"[{slug(form.label)}]" if form.label else "")

@@ -43,8 +43,7 @@ def law_program(law: Law, operation: Operation, worked: Worked) -> str | None:
     try:
         if not form.call or worked.out.size == 0 or _is_empty(form):
             return None
-        chapter = operation.id.partition(".")[0]
-        if law.operations and not {operation.id, chapter} & {*law.operations}:
+        if law.operations and not {operation.id, operation.chapter} & {*law.operations}:
             return None
         if not _meets(law, operation, worked):
             return None

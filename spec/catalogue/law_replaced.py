@@ -26,7 +26,7 @@ Array = Any
 CONVERSION = re.compile(r"\.to\(|\bdtype=")
 """A call that converts its result."""
 
-JOINING = "joining."
+JOINING = "joining"
 """The chapter of operations that are not elementwise, and whose operands may have several dtypes all the same."""
 
 IMAGINARY = 13
@@ -95,12 +95,8 @@ def with_wide_number(laid: Laid, name: str) -> Laid:
 def several_operands(laid: Laid) -> list[str]:
     """The operands with a gradient of an operation that takes operands of several dtypes."""
     names = laid.differentiable
-    return names if promotes(laid) and len(names) > 1 else []
-
-
-def promotes(laid: Laid) -> bool:
-    """Whether an operation takes operands of several dtypes."""
-    return laid.operation.elementwise or laid.operation.id.startswith(JOINING)
+    promotes = laid.operation.elementwise or laid.operation.chapter == JOINING
+    return names if promotes and len(names) > 1 else []
 
 
 def with_wider(laid: Laid, name: str) -> Laid:

@@ -109,6 +109,11 @@ class Operation:
         """Its name as users write it, such as `sin` or `Tensor.expand`."""
         return self.documented.removeprefix("torch.")
 
+    @property
+    def chapter(self) -> str:
+        """The chapter of the catalogue that it is in."""
+        return self.id.partition(".")[0]
+
 
 def catalogue(root: Path | None = None) -> Iterator[Operation]:
     """Every operation of a specification, by default our own. Raises `SpecError` where an entry is

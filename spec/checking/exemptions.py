@@ -41,11 +41,11 @@ def _exemptions_of_nothing(spec: Spec, root: Path, kept: Kept) -> Iterator[Probl
 
 def _names_of_a_file(path: Path) -> set[str]:
     """What an exemption may name: the file's chapters, operations and forms."""
-    from ..catalogue.law_cases import about, chapter_of
+    from ..catalogue.law_cases import about
     from ..catalogue.operations import operations_of
 
     names: set[str] = set()
     for operation in operations_of(path):
-        names |= {chapter_of(operation), operation.id}
+        names |= {operation.chapter, operation.id}
         names |= {about(operation, form) for form in operation.forms}
     return names

@@ -219,8 +219,8 @@ def a_failed_checkpoint_leaves_recording_off(patch: Patch) -> None:
     around_checkpoint(patch, change)
 
 
-def change_hooks_within(patch: Patch, changed: Any, wanted: Any = None) -> None:
-    """Let each hook that a checkpoint's function registers be `changed(tensor, hook, run)`."""
+def runs_of_functions(patch: Patch, wanted: Any = None) -> list[int]:
+    """The runs of checkpoints' functions that are going on, the innermost last."""
     runs: list[int] = []
 
     def change(function: Any, run: int, *args: Any, **kwargs: Any) -> Any:
@@ -230,10 +230,17 @@ def change_hooks_within(patch: Patch, changed: Any, wanted: Any = None) -> None:
         finally:
             runs.pop()
 
+    with_function(patch, change, wanted=wanted)
+    return runs
+
+
+def change_hooks_within(patch: Patch, changed: Any, wanted: Any = None) -> None:
+    """Let each hook that a checkpoint's function registers be `changed(tensor, hook, run)`."""
+    runs = runs_of_functions(patch, wanted)
+
     def make(original: Any) -> Any:
         return lambda self, hook: original(self, changed(self, hook, runs[-1]) if runs else hook)
 
-    with_function(patch, change, wanted=wanted)
     patch.wrap(torch.Tensor, "register_hook", make)
 
 

@@ -6,7 +6,7 @@ import copy
 from typing import Any
 
 from ..breaking import Patch, fault, register, replaces, torch
-from .checkpoints import Options, around_checkpoint, with_function
+from .checkpoints import Options, around_checkpoint, runs_of_functions, with_function
 from .functional_derivatives import calls
 from .gradient_checks import as_tuple
 from .transforms import is_tensor
@@ -199,15 +199,8 @@ def the_second_run_gets_copies(patch: Patch) -> None:
 @fault
 def constants_of_the_second_run_stay(patch: Patch) -> None:
     """Tensors that do not require grad, and that the second run of a checkpoint multiplies by, stay alive."""
-    runs: list[int] = []
+    runs = runs_of_functions(patch)
     kept: list[Any] = []
-
-    def change(function: Any, run: int, *args: Any, **kwargs: Any) -> Any:
-        runs.append(run)
-        try:
-            return function(*args, **kwargs)
-        finally:
-            runs.pop()
 
     def make(original: Any) -> Any:
         def multiply(self: Any, other: Any) -> Any:
@@ -218,5 +211,4 @@ def constants_of_the_second_run_stay(patch: Patch) -> None:
         return multiply
 
     patch.at_end(kept.clear)
-    with_function(patch, change)
     patch.wrap(torch.Tensor, "__mul__", make)
