@@ -160,7 +160,7 @@ def saved_attribute(node: Any, name: str) -> Any:
             raise errors.freed(node.name())
         check_guards(node)
         if node._extra is not None and node._extra.packed:
-            return node.plan.loaders[k](node, unpack(node))
+            return node.plan.loaders[k](node, unpack(node, k))
         value = node._kept[k]
         if node.plan.sources[k][0] == "operand" and isinstance(value, (int, float, complex)):
             return wrap(np.asarray(value))

@@ -139,18 +139,17 @@ def unpacked(node: Any) -> Iterator[None]:
             node._kept = held
 
 
-def unpack(node: Any) -> Any:
-    """A node's saved values, packed ones brought back."""
+def unpack(node: Any, only: int | None = None) -> Any:
+    """A node's saved values, packed ones brought back; of these, ``only`` the one at an index."""
     if node._kept is None:
         return None
     saved = list(node._kept)
     for place, (hook, packed) in node._extra.packed.items():
+        k, i = place if isinstance(place, tuple) else (place, None)
+        if only not in (None, k):
+            continue
         array = call_unpack(packed, hook)._data
-        if isinstance(place, tuple):
-            k, i = place
-            saved[k] = (*saved[k][:i], array, *saved[k][i + 1 :])
-        else:
-            saved[place] = array
+        saved[k] = array if i is None else (*saved[k][:i], array, *saved[k][i + 1 :])
     return tuple(saved)
 
 
