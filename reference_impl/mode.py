@@ -26,6 +26,7 @@ class Mode(threading.local):
         inference: results are inference tensors, which carry no version counter.
         saved_hooks: stack of (pack, unpack) pairs for tensors saved from now on.
         saved_hooks_off: message of an active ``disable_saved_tensors_hooks``.
+        recomputed_once: the ``GraphExecGroup`` whose block this thread is in, or None.
         anomaly: notes where each operation was called, and backward stops at NaN: None, or whether
             it checks for NaN. It is one for all threads, and lives in the class.
         several: tensors were put on a device other than the first of its kind. It is one for all
@@ -55,6 +56,7 @@ class Mode(threading.local):
     saved_hooks: tuple[tuple[Any, Any], ...] = ()
     saved_hooks_off: str | None = None
     level: Any = None
+    recomputed_once: Any = None
     anomaly: bool | None = None
     backward_pass: Any = None
     several: bool = False

@@ -16,7 +16,8 @@ WORDINGS: tuple[Pattern, ...] = (
     pattern("does-not-require-grad", r"expected gradient function to be set", "AssertionError"),
     pattern("singular-matrix", "", "_LinAlgError"),
     pattern("checkpoint", "", "CheckpointError"),
-    pattern("checkpoint", r"torch\.utils\.checkpoint is incompatible|this checkpoint\(\) is not necessary", _RUNTIME),
+    pattern("checkpoint", r"torch\.utils\.checkpoint is incompatible|this checkpoint\(\) is not necessary|"
+            r"GraphExecGroup contexts", _RUNTIME),
     pattern("within-transform", r"inside a functorch transform|inside of a function being transformed|"
             r"would mutate a captured tensor|vmap: (called random|it looks like you're)|"
             r"is not possible because there exists a Tensor .* in extra_args", _RUNTIME),

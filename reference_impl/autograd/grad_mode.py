@@ -12,8 +12,8 @@ from .. import errors
 from ..mode import mode
 
 __all__ = [
-    "enable_grad", "inference_mode", "is_grad_enabled", "is_inference_mode_enabled", "no_grad",
-    "set_grad_enabled", "set_multithreading_enabled",
+    "enable_grad", "enforce_grad_layout_policy", "inference_mode", "is_grad_enabled",
+    "is_inference_mode_enabled", "no_grad", "set_grad_enabled", "set_multithreading_enabled",
 ]  # fmt: skip
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -195,8 +195,8 @@ class inference_mode(ModeContext):
         return type(self)(self.flag)
 
 
-class set_multithreading_enabled(ModeContext):
-    """Accepted: a backward pass runs in the thread that calls it, whatever is set."""
+class _WithoutEffect(ModeContext):
+    """A setting that is accepted and changes nothing."""
 
     def __init__(self, mode: bool) -> None:
         self.mode = mode
@@ -209,3 +209,15 @@ class set_multithreading_enabled(ModeContext):
 
     def clone(self) -> ModeContext:
         return type(self)(self.mode)
+
+
+class set_multithreading_enabled(_WithoutEffect):
+    """Accepted: a backward pass runs in the thread that calls it, whatever is set."""
+
+
+class enforce_grad_layout_policy(_WithoutEffect):
+    """Accepted: a new gradient has the strides of its leaf, whatever is set. Without the policy it may
+    have other ones, but need not."""
+
+    def __init__(self, enable: bool = True) -> None:
+        super().__init__(enable)

@@ -24,7 +24,7 @@ from ..random import fork_rng, get_rng_state, set_rng_state
 from ..tensor.tensor import Tensor, flagged
 
 __all__ = [
-    "CheckpointError", "CheckpointFunction", "checkpoint", "checkpoint_sequential",
+    "CheckpointError", "CheckpointFunction", "GraphExecGroup", "checkpoint", "checkpoint_sequential",
     "noop_context_fn", "set_checkpoint_early_stop",
 ]  # fmt: skip
 
@@ -51,6 +51,24 @@ def set_checkpoint_early_stop(enable: bool) -> Any:
         yield
     finally:
         _EarlyStop.forced = held
+
+
+class GraphExecGroup:
+    """Within the block, backward passes together run the function of each checkpoint at most once more.
+    They must need different saved tensors. The reentrant kind is not affected.
+
+    Raises:
+        RuntimeError: this thread is in such a block already.
+    """
+
+    def __enter__(self) -> GraphExecGroup:
+        if mode.recomputed_once is not None:
+            raise errors.checkpoint("GraphExecGroup contexts cannot be nested")
+        mode.set(recomputed_once=self)
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        mode.set(recomputed_once=None)
 
 
 def noop_context_fn() -> tuple[Any, Any]:
@@ -138,11 +156,23 @@ class Region:
         return len(self.described) - 1
 
     def unpack(self, k: int) -> Tensor:
-        """In backward: the tensor, computed again once a pass."""
-        now = None if mode.backward_pass is None else mode.backward_pass.number
-        if now is None or now != self.found_in or k not in self.found:
+        """In backward: the tensor, computed again once a pass, or once in a ``GraphExecGroup``.
+
+        Raises:
+            CheckpointError: another pass of the group took it.
+        """
+        now = group = mode.recomputed_once
+        if now is None and mode.backward_pass is not None:
+            now = mode.backward_pass.number
+        if now is None or now != self.found_in or (k not in self.found and group is None):
             self.found = self.run_again()
             self.found_in = now
+        if k not in self.found:
+            raise errors.checkpoint(
+                f"checkpoint(): saved tensor {k} is unpacked a second time within one GraphExecGroup, "
+                "whose backward passes must need different saved tensors",
+                CheckpointError,
+            )
         return self.found.pop(k)
 
     def run_again(self) -> dict[int, Tensor]:

@@ -170,6 +170,12 @@ def the_block_of_early_stop_never_ends(patch: Patch) -> None:
 
 
 @fault
+def groups_recompute_in_each_pass(patch: Patch) -> None:
+    """GraphExecGroup changes nothing."""
+    patch.set(torch.utils.checkpoint, "GraphExecGroup", contextlib.nullcontext)
+
+
+@fault
 def a_block_of_early_stop_ends_those_around_it(patch: Patch) -> None:
     """After a block of set_checkpoint_early_stop within another one, that of the outer has no effect."""
     depth: list[bool] = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from ..breaking import (
@@ -11,6 +12,7 @@ from ..breaking import (
     fault,
     leaves_below,
     mistaken,
+    register,
     torch,
     untouched,
 )
@@ -165,13 +167,12 @@ def laid_out_as(values: Any, strides: tuple[int, ...]) -> Any:
     return values.t().contiguous().t()
 
 
-@fault
-def gradients_keep_the_layout_in_which_they_arrive(patch: Patch) -> None:
-    """A new .grad has the order of strides in which the gradient arrives."""
+def keep_the_layout(patch: Patch, when: Callable[[], bool]) -> None:
+    """Where `when`, let a new .grad have the order of strides in which the gradient arrives."""
     arrived: list[tuple[Any, Any]] = []
 
     def around(run: Any, options: Any) -> Any:
-        leaves = leaves_below(options.roots) if options.accumulates else []
+        leaves = leaves_below(options.roots) if options.accumulates and when() else []
         handles = [
             untouched.register_hook(leaf, lambda g, leaf=leaf: arrived.append((leaf, g.stride())))
             for leaf in leaves if held(leaf) is None and not options.create_graph
@@ -187,6 +188,30 @@ def gradients_keep_the_layout_in_which_they_arrive(patch: Patch) -> None:
             arrived.clear()
 
     around_pass(patch, around)
+
+
+register(
+    "gradients_keep_the_layout_in_which_they_arrive",
+    "A new .grad has the order of strides in which the gradient arrives.",
+    lambda patch: keep_the_layout(patch, lambda: True),
+)
+
+
+@fault
+def the_layout_policy_stays_off(patch: Patch) -> None:
+    """After enforce_grad_layout_policy(False), new .grads never have the strides of their leaf again."""
+    off: list[bool] = []
+
+    def make(original: Any) -> Any:
+        def policy(enable: bool = True) -> Any:
+            off.extend([True] * (not enable))
+            return original(enable)
+
+        return policy
+
+    patch.at_end(off.clear)
+    patch.wrap(torch.autograd, "enforce_grad_layout_policy", make)
+    keep_the_layout(patch, lambda: bool(off))
 
 
 @fault
