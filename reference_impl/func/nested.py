@@ -35,9 +35,9 @@ def refilled(tree: Any, values: Iterable[Any]) -> Any:
 
 
 def structure(tree: Any) -> Any:
-    """How nested tuples, lists and dicts are built, whatever they hold."""
+    """How nested tuples, lists and dicts are built, whatever they hold; the order of keys counts."""
     if isinstance(tree, (tuple, list)):
         return type(tree), [structure(part) for part in tree]
     if isinstance(tree, dict):
-        return dict, {k: structure(part) for k, part in tree.items()}
+        return dict, [(k, structure(part)) for k, part in tree.items()]
     return None

@@ -159,6 +159,31 @@ def columns_of_forward_mode_are_rows(patch: Patch) -> None:
 
 
 @fault
+def columns_of_forward_mode_are_constants(patch: Patch) -> None:
+    """In forward mode, derivatives are constants, whatever create_graph says."""
+
+    def call(whole: Any, *args: Any, create_graph: bool = False, **keywords: Any) -> Any:
+        if "forward-mode" not in keywords.values():
+            return whole(*args, create_graph=create_graph, **keywords)
+        return in_tree(untouched.detach, whole(*args, **keywords))
+
+    calls(patch, ("jacobian", "hessian"), call)
+
+
+@fault
+def captured_tensors_are_constants_of_derivatives(patch: Patch) -> None:
+    """create_graph has no effect unless an input requires grad."""
+
+    def call(whole: Any, f: Any, inputs: Any, *args: Any, **keywords: Any) -> Any:
+        given = inputs if isinstance(inputs, tuple) else (inputs,)
+        if not any(is_tensor(x) and x.requires_grad for x in (*given, *args)):
+            keywords.pop("create_graph", None)
+        return whole(f, inputs, *args, **keywords)
+
+    calls(patch, ALL, call)
+
+
+@fault
 def vectorized_jacobians_repeat_the_first_row(patch: Patch) -> None:
     """With vectorize, all rows of a Jacobian are the first."""
 

@@ -212,6 +212,26 @@ def the_last_chunk_of_vmap_is_zero(patch: Patch) -> None:
     calls(patch, "vmap", vmap)
 
 
+@fault
+def chunks_of_vmap_are_cut_along_the_first_dimension(patch: Patch) -> None:
+    """With chunk_size, vmap maps over the first dimension, whatever in_dims says."""
+
+    def vmap(whole: Any, f: Any, in_dims: Any = 0, *options: Any, **keywords: Any) -> Any:
+        if keywords.get("chunk_size"):
+            several = isinstance(in_dims, tuple)
+            in_dims = tuple(first_dims(d) for d in in_dims) if several else first_dims(in_dims)
+        return whole(f, in_dims, *options, **keywords)
+
+    calls(patch, "vmap", vmap)
+
+
+def first_dims(dims: Any) -> Any:
+    """0 for each dimension."""
+    if isinstance(dims, dict):
+        return {key: first_dims(d) for key, d in dims.items()}
+    return None if dims is None else 0
+
+
 def randomness_as(name: str, sentence: str, told: str, taken: str) -> None:
     """A fault: vmap takes one `randomness` for another."""
 

@@ -176,3 +176,73 @@ def the_mode_of_vjp_is_that_of_its_function(patch: Patch) -> None:
         return (value, function, *aux)
 
     calls(patch, "vjp", change)
+
+
+def by_position(given: Any, like: Any) -> Any:
+    """The values of dicts under the keys of others, in their order."""
+    if isinstance(like, dict) and isinstance(given, dict) and set(given) == set(like):
+        return dict(zip(like, given.values(), strict=True))
+    if isinstance(like, tuple) and isinstance(given, tuple) and len(like) == len(given):
+        return tuple(by_position(g, x) for g, x in zip(given, like, strict=True))
+    return given
+
+
+@fault
+def cotangents_and_tangents_in_a_dict_count_by_position(patch: Patch) -> None:
+    """vjp, jvp and linearize take values in a dict by their position, whatever their keys."""
+
+    def vjp(transform: Any, *args: Any, **options: Any) -> Any:
+        value, pull, *aux = transform(*args, **options)
+        return value, lambda given: pull(by_position(given, value)), *aux
+
+    def jvp(transform: Any, f: Any, primals: Any, tangents: Any, **options: Any) -> Any:
+        return transform(f, primals, by_position(tangents, primals), **options)
+
+    def linearize(transform: Any, f: Any, *primals: Any) -> Any:
+        value, push = transform(f, *primals)
+        return value, lambda *tangents: push(*by_position(tangents, primals))
+
+    calls(patch, "vjp", vjp)
+    calls(patch, "jvp", jvp)
+    calls(patch, "linearize", linearize)
+
+
+@fault
+def argnums_beside_aux_are_sorted(patch: Patch) -> None:
+    """With has_aux, derivatives are in the order of the arguments, whatever argnums says."""
+    for name in ("grad", "grad_and_value", "jacrev", "jacfwd"):
+
+        def change(transform: Any, f: Any, argnums: Any = 0, *rest: Any, **options: Any) -> Any:
+            if (rest or options.get("has_aux")) and isinstance(argnums, tuple):
+                argnums = tuple(sorted(argnums))
+            return transform(f, argnums, *rest, **options)
+
+        calls(patch, name, change)
+
+
+@fault
+def structures_beside_aux_are_flat(patch: Patch) -> None:
+    """With has_aux, vjp and jvp give a dict of outputs as a tuple of its values."""
+
+    def vjp(transform: Any, *args: Any, **options: Any) -> Any:
+        value, *rest = transform(*args, **options)
+        return flat(value) if options.get("has_aux") else value, *rest
+
+    def jvp(transform: Any, *args: Any, **options: Any) -> Any:
+        value, tangent, *rest = transform(*args, **options)
+        return value, flat(tangent) if options.get("has_aux") else tangent, *rest
+
+    calls(patch, "vjp", vjp)
+    calls(patch, "jvp", jvp)
+
+
+@fault
+def jacobians_in_chunks_are_by_the_first_argument(patch: Patch) -> None:
+    """With chunk_size, jacrev repeats the derivative by the first of several arguments."""
+
+    def change(transform: Any, f: Any, argnums: Any = 0, **options: Any) -> Any:
+        if options.get("chunk_size") and isinstance(argnums, tuple) and len(argnums) > 1:
+            argnums = argnums[:1]
+        return transform(f, argnums, **options)
+
+    calls(patch, "jacrev", change)
