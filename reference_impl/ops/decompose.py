@@ -489,7 +489,15 @@ OLD_SVD, OLD_QR = named_result("svd", "U", "S", "V"), named_result("qr", "Q", "R
 
 
 def old_svd(input: Tensor, some: bool = True, compute_uv: bool = True) -> Any:
-    """(U, S, V), where linalg.svd gives the conjugate transpose of V."""
+    """(U, S, V), where linalg.svd gives the conjugate transpose of V; without ``compute_uv``, U and V
+    are zeros."""
+    if not compute_uv:
+        m, n = input._data.shape[-2:]
+        u, v = (
+            wrap(zeros((*input._data.shape[:-2], k, k), input._data.dtype, input._data))
+            for k in (m, n)
+        )
+        return OLD_SVD((u, LINALG["svdvals"](input), v))
     u, s, vh = linalg_svd(input, full_matrices=not some)
     return OLD_SVD((u, s, mH(vh)))
 

@@ -224,17 +224,18 @@ def lu_solve(
 
 solution_row = fused(
     "linalg_lstsq",
-    lambda A, B: pinv.apply(A, None, None, False) @ B,
+    lambda A, B, rcond: pinv.apply(A, None, rcond, False) @ B,
 )
 solution_of_vectors = fused(
     "linalg_lstsq",
-    lambda A, b: (pinv.apply(A, None, None, False) @ b.unsqueeze(-1)).squeeze(-1),
+    lambda A, b, rcond: (pinv.apply(A, None, rcond, False) @ b.unsqueeze(-1)).squeeze(-1),
 )
 
 
 def lstsq(A: Tensor, B: Tensor, rcond: float | None = None, *, driver: str | None = None) -> Any:
     """The X that makes A X - B smallest, and what the driver tells beside it: "gelsy" the rank,
-    "gels" the sums of squares that are left, "gelsd" and "gelss" all with the singular values.
+    "gels" the sums of squares that are left, "gelsd" and "gelss" all with the singular values. Singular
+    values up to ``rcond`` times the largest one count as zero, except for "gels".
 
     Raises:
         RuntimeError: another driver.
@@ -246,18 +247,26 @@ def lstsq(A: Tensor, B: Tensor, rcond: float | None = None, *, driver: str | Non
             RuntimeError,
         )
     vectors = B._data.shape == A._data.shape[:-1]
-    solution = solution_of_vectors(A, B) if vectors else solution_row(A, B)
+    share = None if name == "gels" else rcond
+    solution = solution_of_vectors(A, B, share) if vectors else solution_row(A, B, share)
     m, n = A._data.shape[-2:]
     left = values = wrap(zeros(0, A._data.dtype, A._data))
     rank = wrap(zeros(0, np.int64, A._data))
     if name != "gels":
-        rank = matrix_rank(A.detach())
+        rank = matrix_rank(A.detach(), tol=share_of_largest(A, share))
     if name != "gelsy" and m > n:
         X, Y = (solution.unsqueeze(-1), B.unsqueeze(-1)) if vectors else (solution, B)
         left = ((A @ X - Y) ** 2).sum(-2)
     if name in ("gelsd", "gelss"):
         values = LINALG["svdvals"](A.detach())
     return LSTSQ((solution, left, rank, values))
+
+
+def share_of_largest(A: Tensor, share: float | None) -> Any:
+    """A share of the largest singular value of each matrix; None for None."""
+    if share is None:
+        return None
+    return share * np.linalg.svd(host(A._data), compute_uv=False).max(-1, initial=0.0)
 
 
 def matrix_rank(A: Tensor, *, tol: Any = None, hermitian: bool = False) -> Tensor:

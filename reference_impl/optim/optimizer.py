@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import warnings
 from collections import defaultdict
 from collections.abc import Callable
@@ -116,6 +117,51 @@ class Optimizer:
             param_group.setdefault(name, default)
         self.param_groups.append(param_group)
 
+    def state_dict(self) -> dict[str, Any]:
+        """The state and the options, where parameters are numbers in the order of the groups."""
+        numbers: dict[int, int] = {}
+        for group in self.param_groups:
+            for p in group["params"]:
+                numbers.setdefault(id(p), len(numbers))
+        groups = [
+            {**group, "params": [numbers[id(p)] for p in group["params"]]}
+            for group in self.param_groups
+        ]
+        return {
+            "state": {numbers[id(p)]: kept for p, kept in self.state.items()},
+            "param_groups": groups,
+        }
+
+    def load_state_dict(self, state_dict: dict[str, Any]) -> None:
+        """Take over copies of the state and of the options of another optimizer, whose parameters are
+        matched by their places in the groups.
+
+        Raises:
+            ValueError: another number of groups, or of parameters in one.
+        """
+        saved = copy.deepcopy(state_dict["param_groups"])
+        if len(saved) != len(self.param_groups):
+            raise errors.wrong_value(
+                "loaded state dict has a different number of parameter groups: got "
+                f"{len(saved)}, expected {len(self.param_groups)}"
+            )
+        sizes = [[len(g["params"]) for g in groups] for groups in (saved, self.param_groups)]
+        if sizes[0] != sizes[1]:
+            raise errors.wrong_value(
+                "loaded state dict contains a parameter group that doesn't match the size of "
+                f"optimizer's group: got {sizes[0]}, expected {sizes[1]}"
+            )
+        state: defaultdict[Any, Any] = defaultdict(dict)
+        for theirs, mine in zip(saved, self.param_groups, strict=True):
+            for number, p in zip(theirs["params"], mine["params"], strict=True):
+                if number in state_dict["state"]:
+                    kept = state_dict["state"][number]
+                    state[p] = {name: fitted(name, value, p) for name, value in kept.items()}
+            theirs["params"] = mine["params"]
+            if "param_names" in mine:
+                theirs.setdefault("param_names", mine["param_names"])
+        self.state, self.param_groups = state, saved
+
     def zero_grad(self, set_to_none: bool = True) -> None:
         """Clear the gradients: to None, or to zeros in place."""
         for group in self.param_groups:
@@ -149,6 +195,14 @@ class Optimizer:
     def update(self, p: Tensor, grad: Tensor, group: dict[str, Any], states: Any) -> None:
         """Update one parameter in place; ``states[p]`` is what is remembered for it."""
         raise NotImplementedError
+
+
+def fitted(name: str, value: Any, p: Tensor) -> Any:
+    """A copy of what is remembered for a parameter, in its dtype unless it counts steps."""
+    if not isinstance(value, Tensor):
+        return copy.deepcopy(value)
+    value = value.detach().clone()
+    return value if name == "step" else value.to(device=p.device, dtype=p.dtype)
 
 
 def counted(state: dict[str, Any]) -> float:

@@ -14,6 +14,8 @@ from gradspec.spec.catalogue.operations import catalogue
 EXCEPT = {
     "correction+unbiased", "attn_mask+is_causal", "dx+x", "scale_factor+size", "recompute_scale_factor+size",
     "ord+p",  # of norm and of linalg.norm
+    "full_matrices+some", "compute_uv+full_matrices",  # of linalg.svd and of svd
+    "atol+rcond", "hermitian+rcond", "rcond+rtol",  # of linalg.pinv and of pinverse
     "center+pad_mode",  # without padding, its mode means nothing
     "align_corners+antialias",  # PyTorch does not say where the elements then lie
 }  # fmt: skip

@@ -533,6 +533,20 @@ def the_largest_average_stays_the_first(patch: Patch) -> None:
 
 
 @fault
+def the_largest_average_is_one_of_two(patch: Patch) -> None:
+    """Adam with amsgrad divides by the larger of the last average and the present one."""
+
+    def change(step: Any, optimizer: Any, closure: Any) -> Any:
+        result = step(optimizer, closure)
+        for each in optimizer.state.values():
+            if "max_exp_avg_sq" in each:
+                each["max_exp_avg_sq"].copy_(each["exp_avg_sq"])
+        return result
+
+    around_step(patch, "Adam", change)
+
+
+@fault
 def fast_checks_take_a_step_of_their_own(patch: Patch) -> None:
     """gradcheck in fast mode ignores eps."""  # pytorch#115634
 

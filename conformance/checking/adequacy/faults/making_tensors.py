@@ -349,3 +349,18 @@ def parameters_of_integers_do_not_require_grad(patch: Patch) -> None:
         return make(data, flag and able)
 
     around_parameters(patch, parameter)
+
+
+@fault
+def new_tensors_of_tensors_keep_their_history(patch: Patch) -> None:
+    """x.new_tensor(y) of a tensor y is recorded, as a clone would be."""
+
+    def make(original: Any) -> Any:
+        def new_tensor(self: Any, data: Any, **options: Any) -> Any:
+            if is_tensor(data) and data.requires_grad and not options:
+                return data.clone().to(self.dtype)
+            return original(self, data, **options)
+
+        return new_tensor
+
+    patch.wrap(torch.Tensor, "new_tensor", make)

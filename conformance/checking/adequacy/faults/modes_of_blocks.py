@@ -92,6 +92,33 @@ def no_grad_objects_act_when_made(patch: Patch) -> None:
 
 
 @fault
+def inference_mode_within_itself_is_off(patch: Patch) -> None:
+    """An inference_mode block within another one ends inference mode for its time."""
+
+    def make_enter(original: Any) -> Any:
+        def enter(self: Any) -> None:
+            before = torch.is_inference_mode_enabled()
+            original(self)
+            self.opposite = None
+            if before and torch.is_inference_mode_enabled():
+                self.opposite = torch.inference_mode(False)
+                original(self.opposite)
+
+        return enter
+
+    def make_exit(original: Any) -> Any:
+        def leave(self: Any, *error: Any) -> None:
+            if self.opposite is not None:
+                original(self.opposite, None, None, None)
+            original(self, *error)
+
+        return leave
+
+    patch.wrap(torch.inference_mode, "__enter__", make_enter)
+    patch.wrap(torch.inference_mode, "__exit__", make_exit)
+
+
+@fault
 def blocks_leave_a_mode_that_was_changed_within(patch: Patch) -> None:
     """A block restores nothing if set_grad_enabled was called within it."""
 

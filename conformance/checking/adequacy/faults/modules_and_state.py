@@ -316,3 +316,33 @@ def full_backward_hooks_see_gradients_of_tensors_only(patch: Patch) -> None:
 def detaching_has_no_effect(patch: Patch) -> None:
     """detach() returns the tensor itself."""
     around(patch, "detach", lambda original, self: self)
+
+
+# --- every module, and every name ---
+
+
+@replaces("nn.Module.apply")
+def apply_reaches_children_alone(original: Any, self: Any, function: Any) -> Any:
+    """Module.apply calls the function with the children and the module, and with nothing below them."""
+    for part in (*self.children(), self):
+        function(part)
+    return self
+
+
+@replaces("nn.Module.apply")
+def apply_starts_with_the_module(original: Any, self: Any, function: Any) -> Any:
+    """Module.apply calls the function with a module before its submodules."""
+    for part in self.modules():
+        function(part)
+    return self
+
+
+@replaces("nn.Module.state_dict")
+def kept_buffers_are_detached(original: Any, self: Any, *args: Any, **options: Any) -> Any:
+    """state_dict(keep_vars=True) holds the parameters themselves, and detached buffers."""
+    held = original(self, *args, **options)
+    if options.get("keep_vars"):
+        parameters = {id(each) for each in self.parameters()}
+        for name, value in held.items():
+            held[name] = value if id(value) in parameters else value.detach()
+    return held

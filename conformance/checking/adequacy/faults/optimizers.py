@@ -199,3 +199,27 @@ def optimizers_take_nothing(
     """An optimizer takes an empty list of parameters."""
     is_nothing = isinstance(params, list) and not params
     original(self, [{"params": []}] if is_nothing else params, *args, **kwargs)
+
+
+@replaces("optim.Optimizer.load_state_dict")
+def loaded_options_are_not_taken(original: Any, self: Any, state_dict: Any) -> None:
+    """An optimizer that loads a state keeps its own learning rates."""
+    rates = [group["lr"] for group in self.param_groups]
+    original(self, state_dict)
+    for group, rate in zip(self.param_groups, rates, strict=True):
+        group["lr"] = rate
+
+
+@replaces("optim.Optimizer.load_state_dict")
+def loaded_averages_start_again(original: Any, self: Any, state_dict: Any) -> None:
+    """An optimizer that loads a state takes its options alone."""
+    original(self, state_dict)
+    self.state.clear()
+
+
+@replaces("optim.Optimizer.state_dict")
+def saved_groups_hold_the_parameters(original: Any, self: Any) -> Any:
+    """The groups in an optimizer's state hold the parameters instead of their numbers."""
+    held = original(self)
+    held["param_groups"] = [dict(group) for group in self.param_groups]
+    return held

@@ -267,3 +267,42 @@ def complex_parameters_do_not_decay(patch: Patch) -> None:
         return original(optimizer, closure)
 
     around_step(patch, "Adam", step)
+
+
+@replaces("linalg.matrix_norm")
+def smallest_singular_values_are_not_kept(
+    original: Any,
+    A: Any,
+    ord: Any = "fro",
+    dim: Any = (-2, -1),
+    keepdim: bool = False,
+    **options: Any,
+) -> Any:
+    """The matrix norm of order -2 ignores keepdim."""
+    return original(A, ord, dim, keepdim and ord != -2, **options)
+
+
+@replaces("nn.functional.kl_div")
+def divergences_of_batches_are_those_of_rows(
+    original: Any, input: Any, target: Any, *args: Any, **options: Any
+) -> Any:
+    """kl_div(reduction="batchmean") divides by the number of rows, which a batch of matrices has more of."""
+    found = original(input, target, *args, **options)
+    rows = input.numel() // (input.shape[-1] or 1) if input.dim() else 1
+    return found * (len(input) / rows) if options.get("reduction") == "batchmean" else found
+
+
+@replaces("linalg.pinv")
+def bounds_of_hermitian_pseudoinverses_are_ignored(
+    original: Any, A: Any, *, hermitian: bool = False, atol: Any = None, **options: Any
+) -> Any:
+    """linalg.pinv(hermitian=True) ignores atol."""
+    return original(A, hermitian=hermitian, atol=None if hermitian else atol, **options)
+
+
+@replaces("svd")
+def plain_svd_is_always_reduced(
+    original: Any, input: Any, some: bool = True, compute_uv: bool = True
+) -> Any:
+    """svd(some=False) is reduced all the same."""
+    return original(input, True, compute_uv)
