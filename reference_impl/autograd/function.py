@@ -400,6 +400,7 @@ class Transposed(Function):
     @staticmethod
     def setup_context(ctx: Any, inputs: tuple[Any, ...], output: Any) -> None:
         ctx.node = inputs[0]
+        ctx.wanted = [g is not None for g in inputs[1:]]
         ctx.set_materialize_grads(False)
 
     @staticmethod
@@ -412,7 +413,8 @@ class Transposed(Function):
             if t is None and meta is not None and state.materialize and meta[1] in DIFFERENTIABLE:
                 t = wrap(zeros_on(meta[2], *meta[:2]))
             given.append(t.clone() if state.wrote and t is not None else t)
-        return (None, *call_jvp(ctx.node, given))
+        found = zip(call_jvp(ctx.node, given), ctx.wanted, strict=True)
+        return (None, *(v if wanted else None for v, wanted in found))
 
 
 def transposed(node: FunctionNode, grads: dict[int, Any]) -> tuple[Any, ...]:
