@@ -39,7 +39,7 @@ WORDINGS: tuple[Pattern, ...] = (
     pattern("wrong-value", r"argnums must be non-empty|at least one Tensor|has non-empty output", _RUNTIME),
     pattern("wrong-value", r"strategy to be either", "AssertionError"),
     pattern("wrong-value", r"name can|already exists", "KeyError"),
-    pattern("wrong-value", r"has no attribute `|is not an nn.Module", "AttributeError"),
+    pattern("wrong-value", r"has no attribute `|is not (an nn.(Module|Parameter)|a buffer)", "AttributeError"),
     pattern("custom-function", r"expected Variable or None|jvp is not returning|Function is not modifying", _RUNTIME),
     pattern("wrong-type", r"the given input is a GradientEdge", _RUNTIME),
     pattern("not-differentiable", r"because it is an out= function", "NotImplementedError"),

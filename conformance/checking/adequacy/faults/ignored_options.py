@@ -25,6 +25,8 @@ OPTIONS = {
     "batchnorm2d_ignores_affine": ("nn.BatchNorm2d.__init__", "affine"),
     "batchnorm2d_ignores_track_running_stats": ("nn.BatchNorm2d.__init__", "track_running_stats"),
     "adamw_ignores_amsgrad": ("optim.AdamW.__init__", "amsgrad"),
+    "convolutions_ignore_their_padding_mode": ("nn.Conv2d.__init__", "padding_mode"),
+    "normalizations_always_have_a_bias": ("nn.BatchNorm1d.__init__", "bias"),
     "names_of_buffers_are_listed_once": ("nn.Module.named_buffers", "remove_duplicate"),
     "names_of_parameters_ignore_their_prefix": ("nn.Module.named_parameters", "prefix"),
     "least_squares_ignore_the_least_share": ("linalg.lstsq", "rcond"),

@@ -346,3 +346,14 @@ def kept_buffers_are_detached(original: Any, self: Any, *args: Any, **options: A
         for name, value in held.items():
             held[name] = value if id(value) in parameters else value.detach()
     return held
+
+
+@replaces("nn.Module.register_buffer")
+def buffers_of_a_former_name_are_not_saved(
+    original: Any, self: Any, name: Any, tensor: Any, persistent: bool = True
+) -> None:
+    """A buffer under the name of an earlier one that was not saved is not saved either."""
+    former = self.__dict__.setdefault("former_names", set())
+    original(self, name, tensor, persistent and name not in former)
+    if not persistent:
+        former.add(name)
