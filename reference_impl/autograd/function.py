@@ -352,7 +352,7 @@ class Function:
         if pushed and cls.jvp is Function.jvp:
             cls.jvp(ctx)  # which raises
         tangents = [tangent_of(a) for a in args]
-        with mode.changed(grad=False, level=None):
+        with mode.changed(grad=False, aside=False, level=None):
             if separate:
                 result = call_rule(cls, args) if by_rule else cls.forward(*args)
                 cls.setup_context(ctx, args, result)

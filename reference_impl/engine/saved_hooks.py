@@ -25,7 +25,7 @@ def call_pack(t: Tensor, pack_hook: Any) -> Any:
     """
     vc = t._vc
     before = vc[0]
-    with mode.changed(grad=False, saved_hooks=()):
+    with mode.changed(grad=False, aside=False, saved_hooks=()):
         packed = pack_hook(t)
     if vc[0] != before:
         raise errors.hook(

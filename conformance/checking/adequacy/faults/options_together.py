@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..breaking import Patch, fault, replaces, torch, untouched
+from ..breaking import Patch, around, fault, replaces, torch, untouched
 from .checkpoints import OWN, Options, around_checkpoint, is_reentrant, with_options
 from .functional_derivatives import ALL, results
-from .transforms import calls, in_tree, is_tensor
+from .transforms import Running, calls, in_tree, is_tensor
 
 # -- checkpoints -----------------------------------------------------------------------------------
 
@@ -174,6 +174,19 @@ def the_same_numbers_are_for_the_first_dimension(patch: Patch) -> None:
         return whole(f, in_dims, out_dims, told, **options)
 
     calls(patch, "vmap", vmap)
+
+
+@fault
+def products_under_no_grad_have_no_tangents(patch: Patch) -> None:
+    """In the function of a transform, a product computed under no_grad has no tangent."""
+    running = Running(patch)
+
+    def constant(original: Any, *args: Any, **kwargs: Any) -> Any:
+        found = original(*args, **kwargs)
+        cut = running.depth and not torch.is_grad_enabled() and is_tensor(found)
+        return untouched.detach(found) if cut else found
+
+    around(patch, "mul", constant)
 
 
 @replaces("autograd.gradgradcheck")
