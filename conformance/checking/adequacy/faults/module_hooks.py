@@ -171,3 +171,17 @@ def backward_pre_hooks_of_all_modules_run_once_more(patch: Patch) -> None:
         return registered
 
     patch.wrap(torch.nn.modules.module, "register_module_full_backward_pre_hook", make)
+
+
+@fault
+def gradients_for_constant_inputs_are_ignored(patch: Patch) -> None:
+    """What a full backward hook returns is ignored if no input of its module requires grad."""
+
+    def change(hook: Any) -> Any:
+        def called(module: Any, inputs: Any, outputs: Any) -> Any:
+            found = hook(module, inputs, outputs)
+            return None if all(i is None for i in inputs) else found
+
+        return called
+
+    changed(patch, change)
