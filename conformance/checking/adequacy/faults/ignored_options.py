@@ -27,6 +27,7 @@ OPTIONS = {
     "adamw_ignores_amsgrad": ("optim.AdamW.__init__", "amsgrad"),
     "convolutions_ignore_their_padding_mode": ("nn.Conv2d.__init__", "padding_mode"),
     "normalizations_always_have_a_bias": ("nn.BatchNorm1d.__init__", "bias"),
+    "states_ignore_their_destination": ("nn.Module.state_dict", "destination"),
     "names_of_buffers_are_listed_once": ("nn.Module.named_buffers", "remove_duplicate"),
     "names_of_parameters_ignore_their_prefix": ("nn.Module.named_parameters", "prefix"),
     "least_squares_ignore_the_least_share": ("linalg.lstsq", "rcond"),
