@@ -17,7 +17,7 @@ from ..engine.backward_pass import as_tensor
 from ..graph.node import Node, new, next_seq, note_call
 from ..mode import mode
 from ..ops.core import cast_to, sum_to
-from ..tensor.leaf import accumulator
+from ..tensor.leaf import accumulator, arriving_dtype
 from ..tensor.tangents import tangent_of
 from ..tensor.tensor import Tensor, wrap
 from .batch_rules import call_rule, has_rule
@@ -223,6 +223,8 @@ class FunctionNode(Node):
                         f"{list(g.shape)} but expected shape compatible with {list(shape)}"
                     )
                 g = sum_to(g, shape)
+            if g._data.dtype is not dtype:
+                dtype = arriving_dtype(self._nexts[len(out)], dtype, g._data.dtype)
             if g._data.dtype is not dtype and dtype in DIFFERENTIABLE:
                 if g._data.dtype.kind == "c" and dtype.kind != "c":
                     raise errors.gradient_mismatch(
