@@ -38,6 +38,7 @@ WORDINGS: tuple[Pattern, ...] = (
             _RUNTIME),
     pattern("wrong-value", r"argnums must be non-empty|at least one Tensor|has non-empty output", _RUNTIME),
     pattern("wrong-value", r"strategy to be either", "AssertionError"),
+    pattern("wrong-value", r"only implemented for `vectorize=True`", "NotImplementedError"),
     pattern("wrong-value", r"name can|already exists", "KeyError"),
     pattern("wrong-value", r"has no attribute `|is not (an nn.(Module|Parameter)|a buffer)", "AttributeError"),
     pattern("custom-function", r"expected Variable or None|jvp is not returning|Function is not modifying", _RUNTIME),
@@ -151,7 +152,7 @@ WORDINGS: tuple[Pattern, ...] = (
     pattern("not-a-leaf", r"non-leaf", "ValueError"),
     pattern("wrong-value", "", "ValueError"),
     pattern("wrong-type", "", "TypeError"),
-    pattern("wrong-type", r"expected .* to be a torch\.Tensor", "AssertionError"),
+    pattern("wrong-type", r"expected .* to be a torch\.Tensor|save_for_forward expects", "AssertionError"),
     pattern("wrong-type", r"inputs have to be Tensors|conjugate bit set", _RUNTIME),
     pattern("wrong-shape", r"must be a (matrix|\dD tensor)|batches of square matrices|vector expected|"
             r"same number of columns|at least \dD|\d-D argument", _RUNTIME),

@@ -61,7 +61,17 @@ class FunctionNode(Node):
         self._call.to_save = tensors
 
     def save_for_forward(self, *tensors: Any) -> None:
-        """Keep tensors for jvp."""
+        """Keep tensors (or None) for jvp.
+
+        Raises:
+            TypeError: something else is among them.
+        """
+        for k, x in enumerate(tensors):
+            if not (x is None or isinstance(x, Tensor)):
+                raise errors.wrong_type(
+                    f"save_for_forward(): only Tensors and None can be saved; got {type(x).__name__} at "
+                    f"position {k}. Keep other values as attributes of ctx."
+                )
         self._call.for_forward = tensors
 
     def mark_dirty(self, *tensors: Tensor) -> None:
