@@ -264,9 +264,9 @@ class Module(HookedModule):
                 if m is not None
             )
 
-    def modules(self) -> Iterator[Module]:
-        """This module and all below it."""
-        return (m for _, m in self.named_modules())
+    def modules(self, remove_duplicate: bool = True) -> Iterator[Module]:
+        """This module and all below it, each once, or in each of its places."""
+        return (m for _, m in self.named_modules(remove_duplicate=remove_duplicate))
 
     def children(self) -> Iterator[Module]:
         """The modules directly below."""

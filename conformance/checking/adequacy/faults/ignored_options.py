@@ -26,6 +26,8 @@ OPTIONS = {
     "batchnorm2d_ignores_track_running_stats": ("nn.BatchNorm2d.__init__", "track_running_stats"),
     "adamw_ignores_amsgrad": ("optim.AdamW.__init__", "amsgrad"),
     "names_of_buffers_are_listed_once": ("nn.Module.named_buffers", "remove_duplicate"),
+    "modules_are_listed_once": ("nn.Module.modules", "remove_duplicate"),
+    "modules_ignore_a_dtype_by_name": ("nn.Module.to", "dtype"),
     "names_of_parameters_ignore_their_prefix": ("nn.Module.named_parameters", "prefix"),
     "least_squares_ignore_the_least_share": ("linalg.lstsq", "rcond"),
     "the_slope_of_kaiming_uniform_is_ignored": ("nn.init.kaiming_uniform_", "a"),
