@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
 from itertools import count
 from typing import Any
@@ -341,7 +341,7 @@ def jacobians(
     randomness: str | None = None,
 ) -> Function:  # fmt: skip
     """A function that gives ``blocks(output, inputs)`` for each output; ``func`` draws random numbers as
-    told, or as it would alone."""
+    told, or as it would alone. To draw different ones for each direction, it is called for each."""
 
     @functools.wraps(func)
     def run(*args: Any) -> Any:
@@ -350,11 +350,22 @@ def jacobians(
         with transforming(func):
             xs = scope.entered(chosen(args, argnums))
             modes = {} if randomness is None else drawing_within(randomness)
-            with mode.changed(**modes), pushing(xs if name == "jacfwd" else ()):
-                returned = func(*replaced(args, argnums, xs))
-            out, aux = with_aux(returned, has_aux, name)
-            check_outputs(name, leaves_of(out), differentiable=name == "jacrev")
-            found = mapped(lambda o: refilled(xs, blocks(o, leaves_of(xs))), out)
+
+            def called() -> tuple[Any, Any]:
+                with mode.changed(**modes), pushing(xs if name == "jacfwd" else ()):
+                    returned = func(*replaced(args, argnums, xs))
+                return with_aux(returned, has_aux, name)
+
+            out, aux = called()
+            inputs, outs = leaves_of(xs), leaves_of(out)
+            check_outputs(name, outs, differentiable=name == "jacrev")
+            if randomness == "different":
+                directions = range(sum(x.numel() for x in inputs))
+                draws = [leaves_of(called()[0]) for _ in directions]
+                each = [columns(o, inputs, [d[k] for d in draws]) for k, o in enumerate(outs)]
+            else:
+                each = [blocks(o, inputs) for o in outs]
+            found = refilled(out, [refilled(xs, block) for block in each])
         result = scope.left(found)
         return (result, scope.left(aux)) if has_aux else result
 
@@ -375,11 +386,13 @@ def rows(out: Tensor, xs: list[Tensor]) -> list[Tensor]:
     return [put_together([row[k] for row in found], 0, out, x) for k, x in enumerate(xs)]
 
 
-def columns(out: Tensor, xs: list[Tensor]) -> list[Tensor]:
-    """One output's Jacobian by each input, column by column."""
+def columns(out: Tensor, xs: list[Tensor], draws: Iterable[Tensor] = ()) -> list[Tensor]:
+    """One output's Jacobian by each input, column by column; `draws` is the output of a call for each, if
+    there were several."""
     results = []
+    drawn = iter(draws)
     for x in xs:
-        found = [pushed([out], [x], [unit(x, i)])[0] for i in range(x.numel())]
+        found = [pushed([next(drawn, out)], [x], [unit(x, i)])[0] for i in range(x.numel())]
         results.append(put_together(found, -1, out, x))
     return results
 

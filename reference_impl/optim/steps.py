@@ -125,6 +125,10 @@ class Adam(Optimizer):
             before = largest.clone() if group["differentiable"] else largest
             second = largest.copy_(before.maximum(second))
         denominator = (second.sqrt() / math.sqrt(1 - b2**step)).add_(group["eps"])
+        if group["differentiable"]:
+            first = (
+                first.clone()
+            )  # the next step changes the average, which this one's gradient needs
         p.addcdiv_(first, denominator, value=-group["lr"] / (1 - b1**step))
 
 

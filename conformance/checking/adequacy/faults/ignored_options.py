@@ -29,6 +29,8 @@ OPTIONS = {
     "normalizations_always_have_a_bias": ("nn.BatchNorm1d.__init__", "bias"),
     "states_ignore_their_destination": ("nn.Module.state_dict", "destination"),
     "names_of_buffers_are_listed_once": ("nn.Module.named_buffers", "remove_duplicate"),
+    "modules_are_listed_once": ("nn.Module.modules", "remove_duplicate"),
+    "modules_ignore_a_dtype_by_name": ("nn.Module.to", "dtype"),
     "names_of_parameters_ignore_their_prefix": ("nn.Module.named_parameters", "prefix"),
     "least_squares_ignore_the_least_share": ("linalg.lstsq", "rcond"),
     "the_slope_of_kaiming_uniform_is_ignored": ("nn.init.kaiming_uniform_", "a"),
