@@ -381,3 +381,11 @@ def assigned_states_are_copied_into_buffers(
         if buffer is not None and part._buffers.get(name) is not buffer:
             part._buffers[name] = buffer.copy_(part._buffers[name])
     return found
+
+
+@replaces("nn.BatchNorm2d.forward")
+def images_without_a_batch_are_normalized(original: Any, self: Any, input: Any) -> Any:
+    """BatchNorm2d takes an input of three dimensions, as a batch of one."""
+    return (
+        original(self, input.unsqueeze(0)).squeeze(0) if input.dim() == 3 else original(self, input)
+    )
