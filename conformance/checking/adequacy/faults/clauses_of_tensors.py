@@ -313,3 +313,44 @@ def later_results_of_custom_functions_retain_nothing(original: Any, self: Any) -
     """retain_grad() has no effect on any result of a custom function but the first."""
     if self.output_nr == 0 or not isinstance(self.grad_fn, inside.function_node):
         original(self)
+
+
+# -- arrays, batches and recorded gradients --------------------------------------------------------
+
+
+@replaces("from_numpy")
+def wide_arrays_become_narrow(original: Any, array: Any) -> Any:
+    """from_numpy of a float64 array has the default dtype."""
+    return original(array).to(torch.float32) if str(array.dtype) == "float64" else original(array)
+
+
+@replaces("as_tensor")
+def as_tensor_ignores_the_dtype_for_an_array(
+    original: Any, data: Any, dtype: Any = None, device: Any = None
+) -> Any:
+    """as_tensor(array, dtype=...) has the dtype of the array."""
+    is_array = hasattr(data, "__array_interface__") and not is_tensor(data)
+    return original(data, dtype=None if is_array else dtype, device=device)
+
+
+@replaces("autograd.grad")
+def a_batch_allows_unused_inputs(original: Any, *args: Any, **options: Any) -> Any:
+    """With a batch of cotangents, an unused input gives None by default."""
+    if options.get("is_grads_batched"):
+        options["allow_unused"] = True
+    return original(*args, **options)
+
+
+@replaces("autograd.graph.register_multi_grad_hook")
+def hooks_of_several_tensors_get_detached_gradients(
+    original: Any, tensors: Any, fn: Any, *, mode: str = "all"
+) -> Any:
+    """A hook over several tensors receives gradients without history in a recorded pass."""
+
+    def called(given: Any) -> None:
+        if is_tensor(given):
+            fn(given.detach())
+        else:
+            fn([None if g is None else g.detach() for g in given])
+
+    return original(tensors, called, mode=mode)
