@@ -431,3 +431,15 @@ def strict_minds_each_output(patch: Patch) -> None:
         return whole(f, inputs, *args, **keywords)
 
     calls(patch, ("vjp", "jvp"), call)
+
+
+@fault
+def vectorized_jacobians_are_computed_by_columns(patch: Patch) -> None:
+    """With vectorize, a Jacobian is computed in forward mode, whatever the strategy."""
+
+    def call(whole: Any, *args: Any, **keywords: Any) -> Any:
+        if keywords.get("vectorize") and not keywords.get("strict"):
+            keywords = {**keywords, "strategy": "forward-mode", "create_graph": False}
+        return whole(*args, **keywords)
+
+    calls(patch, ("jacobian",), call)

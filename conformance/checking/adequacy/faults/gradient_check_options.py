@@ -171,13 +171,15 @@ def gradcheck_counts_from_one(patch: Patch) -> None:
     instead(patch, "gradcheck", change)
 
 
-def unless_given(option: str, value: Any, name: str, sentence: str) -> None:
-    """Put into the bank a gradgradcheck with another default of an option."""
+def unless_given(
+    option: str, value: Any, name: str, sentence: str, name_of_check: str = "gradgradcheck"
+) -> None:
+    """Put into the bank a check with another default of an option."""
 
     def change(check: Check, func: Any, inputs: Any, *rest: Any, **options: Any) -> Any:
         return check(func, inputs, *rest, **{option: value, **options})
 
-    register(name, sentence, lambda patch: instead(patch, "gradgradcheck", change))
+    register(name, sentence, lambda patch: instead(patch, name_of_check, change))
 
 
 unless_given(
@@ -190,6 +192,10 @@ unless_given(
 unless_given(
     "gen_non_contig_grad_outputs", True, "gradgradcheck_draws_gradients_apart",
     "gradgradcheck draws gradients that are not contiguous unless it is told not to.",
+)  # fmt: skip
+unless_given(
+    "nondet_tol", 1e-9, "gradcheck_minds_little_nondeterminism",
+    "gradcheck has nondet_tol=1e-9 unless it is given.", "gradcheck",
 )  # fmt: skip
 
 
@@ -231,3 +237,27 @@ def gradcheck_takes_numbers_with_derivatives_only(patch: Patch) -> None:
 
     instead(patch, "gradcheck", change)
     instead(patch, "gradgradcheck", change)
+
+
+@fault
+def fast_gradcheck_checks_less(patch: Patch) -> None:
+    """With fast_mode=True, gradcheck checks neither undefined nor batched gradients."""
+
+    def change(check: Check, func: Any, inputs: Any, *rest: Any, **options: Any) -> Any:
+        if options.get("fast_mode"):
+            options = {**options, "check_undefined_grad": False, "check_batched_grad": False}
+        return check(func, inputs, *rest, **options)
+
+    instead(patch, "gradcheck", change)
+
+
+@fault
+def gradcheck_is_lenient_in_forward_mode(patch: Patch) -> None:
+    """gradcheck of forward mode alone has rtol=0.1 unless it is given."""
+
+    def change(check: Check, func: Any, inputs: Any, *rest: Any, **options: Any) -> Any:
+        if not options.get("check_backward_ad", True):
+            options = {"rtol": 0.1, **options}
+        return check(func, inputs, *rest, **options)
+
+    instead(patch, "gradcheck", change)
