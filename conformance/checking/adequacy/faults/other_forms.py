@@ -322,20 +322,6 @@ def larger_operands_are_subtracted_elsewhere(
     return original(self, other, **options)
 
 
-@replaces("nn.utils.clip_grad_norm_")
-def norms_of_gradients_are_euclidean_each(
-    original: Any, parameters: Any, max_norm: Any, norm_type: Any = 2.0, **options: Any
-) -> Any:
-    """clip_grad_norm_ of a finite order takes the norm of that order of the gradients' norms of order two."""
-    if norm_type not in (1.0, 3.0):
-        return original(parameters, max_norm, norm_type, **options)
-    parameters = list(parameters)
-    norms = [torch.linalg.vector_norm(p.grad) for p in parameters if p.grad is not None]
-    total = torch.linalg.vector_norm(torch.stack(norms), norm_type) if norms else torch.tensor(0.0)
-    torch.nn.utils.clip_grads_with_norm_(parameters, max_norm, total)
-    return total
-
-
 @replaces("func.functional_call")
 def tied_buffers_are_apart(original: Any, module: Any, *args: Any, **options: Any) -> Any:
     """functional_call replaces a buffer that has two names under the given one alone."""
