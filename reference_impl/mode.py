@@ -39,6 +39,8 @@ class Mode(threading.local):
             their functions.
         transposing: a backward pass is running that takes the transpose of the tangents' way: a custom
             function counts by its jvp.
+        aside: grad mode is off in the function of a forward-mode transform: what is computed is a constant
+            for all passes but those of ``transposing``, since no_grad does not apply to tangents.
         mapped: how many ``vmap`` are running their functions, one within the other.
         entry: the entry of the innermost ``vmap`` that is computed.
         entries_follow: a ``vmap`` is running that has entries left, which may need the same graph.
@@ -64,6 +66,7 @@ class Mode(threading.local):
     transforms: int = 0
     pushing: frozenset[Any] = frozenset()
     transposing: bool = False
+    aside: bool = False
     mapped: int = 0
     entry: Any = None
     entries_follow: bool = False

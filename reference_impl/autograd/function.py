@@ -17,7 +17,7 @@ from ..engine.backward_pass import as_tensor
 from ..graph.node import Node, new, next_seq, note_call
 from ..mode import mode
 from ..ops.core import cast_to, sum_to
-from ..tensor.leaf import accumulator
+from ..tensor.leaf import accumulator, arriving_dtype
 from ..tensor.tangents import tangent_of
 from ..tensor.tensor import Tensor, wrap
 from .batch_rules import call_rule, has_rule
@@ -61,7 +61,17 @@ class FunctionNode(Node):
         self._call.to_save = tensors
 
     def save_for_forward(self, *tensors: Any) -> None:
-        """Keep tensors for jvp."""
+        """Keep tensors (or None) for jvp.
+
+        Raises:
+            TypeError: something else is among them.
+        """
+        for k, x in enumerate(tensors):
+            if not (x is None or isinstance(x, Tensor)):
+                raise errors.wrong_type(
+                    f"save_for_forward(): only Tensors and None can be saved; got {type(x).__name__} at "
+                    f"position {k}. Keep other values as attributes of ctx."
+                )
         self._call.for_forward = tensors
 
     def mark_dirty(self, *tensors: Tensor) -> None:
@@ -223,6 +233,8 @@ class FunctionNode(Node):
                         f"{list(g.shape)} but expected shape compatible with {list(shape)}"
                     )
                 g = sum_to(g, shape)
+            if g._data.dtype is not dtype:
+                dtype = arriving_dtype(self._nexts[len(out)], dtype, g._data.dtype)
             if g._data.dtype is not dtype and dtype in DIFFERENTIABLE:
                 if g._data.dtype.kind == "c" and dtype.kind != "c":
                     raise errors.gradient_mismatch(
@@ -352,7 +364,7 @@ class Function:
         if pushed and cls.jvp is Function.jvp:
             cls.jvp(ctx)  # which raises
         tangents = [tangent_of(a) for a in args]
-        with mode.changed(grad=False, level=None):
+        with mode.changed(grad=False, aside=False, level=None):
             if separate:
                 result = call_rule(cls, args) if by_rule else cls.forward(*args)
                 cls.setup_context(ctx, args, result)
@@ -400,6 +412,7 @@ class Transposed(Function):
     @staticmethod
     def setup_context(ctx: Any, inputs: tuple[Any, ...], output: Any) -> None:
         ctx.node = inputs[0]
+        ctx.wanted = [g is not None for g in inputs[1:]]
         ctx.set_materialize_grads(False)
 
     @staticmethod
@@ -412,7 +425,8 @@ class Transposed(Function):
             if t is None and meta is not None and state.materialize and meta[1] in DIFFERENTIABLE:
                 t = wrap(zeros_on(meta[2], *meta[:2]))
             given.append(t.clone() if state.wrote and t is not None else t)
-        return (None, *call_jvp(ctx.node, given))
+        found = zip(call_jvp(ctx.node, given), ctx.wanted, strict=True)
+        return (None, *(v if wanted else None for v, wanted in found))
 
 
 def transposed(node: FunctionNode, grads: dict[int, Any]) -> tuple[Any, ...]:

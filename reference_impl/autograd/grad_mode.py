@@ -31,7 +31,7 @@ def is_inference_mode_enabled() -> bool:
 
 def switch(grad: bool) -> None:
     """Record operations in this thread from now on, or do not."""
-    mode.set(grad=grad)
+    mode.set(grad=grad, aside=not grad and bool(mode.pushing))
 
 
 class ModeContext:
@@ -117,10 +117,10 @@ class _Switch(ModeContext):
 
     def __enter__(self) -> None:
         self.stack.append(mode.grad)
-        mode.set(grad=self.grad)
+        switch(self.grad)
 
     def __exit__(self, *exc: object) -> None:
-        mode.set(grad=self.stack.pop())
+        switch(self.stack.pop())
 
 
 class no_grad(_Switch):

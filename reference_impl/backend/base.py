@@ -72,6 +72,11 @@ def is_host(array: Array) -> bool:
     return device_of(array) is CPU
 
 
+def has_values(array: Array) -> bool:
+    """Whether an array has elements whose values can be read."""
+    return bool(array.size) and type(array) is not MetaArray
+
+
 def host(array: Array) -> Array:
     """An array that NumPy can read: itself, or a copy from the device that is laid out as it is there.
 
@@ -87,6 +92,11 @@ def host(array: Array) -> Array:
     order = memory_order(array)
     rows = np.ascontiguousarray(array.get().transpose(order))
     return in_order(rows, array.shape, order)
+
+
+def host_or_zeros(array: Array) -> Array:
+    """An array that NumPy can read, with zeros where there are no values: enough to work out a shape."""
+    return np.zeros(array.shape, array.dtype) if type(array) is MetaArray else host(array)
 
 
 def moved(array: Array, device: Device) -> Array:

@@ -35,6 +35,13 @@ def bare(value: Any) -> Any:
     return value
 
 
+def regular(value: Any) -> Any:
+    """Zeros as unit matrices, which can be inverted and factorized."""
+    if isinstance(value, np.ndarray) and value.ndim > 1:
+        return value + np.eye(*value.shape[-2:], dtype=value.dtype)
+    return value
+
+
 def dressed(result: Any) -> Any:
     """A result without its values; what is no array, such as whether memory is shared, as it is."""
     if isinstance(result, tuple):
@@ -62,7 +69,10 @@ class MetaArray(np.ndarray):
     def __array_function__(self, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
         if func in BY_VALUE:
             raise no_values(f"{func.__name__}()")
-        return dressed(func(*bare(args), **{k: bare(v) for k, v in kwargs.items()}))
+        plain = bare(args)
+        if func.__module__ == np.linalg.__name__:
+            plain = tuple(regular(a) for a in plain)
+        return dressed(func(*plain, **{k: bare(v) for k, v in kwargs.items()}))
 
     def __setitem__(self, index: Any, value: Any) -> None:
         """Nothing is held, so nothing is written."""
@@ -72,7 +82,8 @@ class MetaArray(np.ndarray):
         items = index if isinstance(index, tuple) else (index,)
         if any(type(i) is MetaArray and i.dtype.kind == "b" for i in items):
             raise no_values("indexing with a mask")
-        return super().__getitem__(tuple(bare(i) for i in items))
+        found = super().__getitem__(tuple(bare(i) for i in items))
+        return found if isinstance(found, np.ndarray) else dressed(found)
 
     def __bool__(self) -> bool:
         """Refused: there are no values."""

@@ -36,11 +36,13 @@ def finish(row: Row, operands: Any, arrays: Any, statics: Any, out: Any, mask: i
         if in_rows and not o.flags.c_contiguous:
             o = contiguous(o)
         tensors.append(filled(o, INFERENCE if inference else [0]))
-    if mask and mode.grad and not mode.inference:
+    if mask and (mode.grad or mode.aside) and not mode.inference:
         node = record(row, operands, arrays, statics, tensors, mask)
         for nr, t in enumerate(tensors):
             if t._data.dtype in DIFFERENTIABLE:
                 t._node, t._nr, t._req = node, nr, True
+                if not mode.grad:
+                    t._node, t._nr = set_aside(node, nr), 0
         if mode.saved_hooks:
             pack(node, operands, tensors)
     if view:
@@ -49,6 +51,31 @@ def finish(row: Row, operands: Any, arrays: Any, statics: Any, out: Any, mask: i
     if mode.level is not None:
         propagate(row, operands, statics, tensors)
     return tensors[0] if type(out) is not tuple else tuple(tensors)
+
+
+class Aside(Node):
+    """The result of a call under no_grad in the function of a forward-mode transform."""
+
+    __slots__ = ()
+
+    def vjp(self, g: Any) -> tuple[Any, ...]:
+        """Nothing, unless the pass is the transpose of the tangents' way."""
+        return (g if mode.transposing else None,)
+
+    vjp_graph = vjp
+
+
+def set_aside(node: Node, nr: int) -> Node:
+    """A node for an output of another one, through which only tangents pass."""
+    n: Node = new(Aside)
+    n._nexts, n._nrs, n._kept, n._extra, n._seq = (
+        (node,),
+        (nr,) if nr else None,
+        (),
+        None,
+        next_seq(),
+    )
+    return n
 
 
 class JointCounter:

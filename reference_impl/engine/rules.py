@@ -22,7 +22,7 @@ from ..backend.base import astype
 from ..backend.dtypes import DIFFERENTIABLE
 from ..graph.node import Node
 from ..graph.row import HOLOMORPHIC, Row, parameters
-from ..tensor.leaf import AccumulateGrad
+from ..tensor.leaf import AccumulateGrad, arriving_dtype
 from ..tensor.state import DetachedVersion
 from ..tensor.tensor import Tensor, filled, wrap
 from .saved_hooks import SavedTensor, unpack, unpacked
@@ -349,6 +349,9 @@ def vjp_general(plan: Plan, reduce: bool, conjugate: bool, graph: bool) -> Calla
             gi = rule(g, *[values[p] for p in at])
             if reduce:
                 shape, dtype = node._summed_to[k]
+                if dtype is not gi.dtype:
+                    found = gi._data.dtype if graph else gi.dtype
+                    dtype = arriving_dtype(node._nexts[i], dtype, found)
                 gi = reduced(gi, shape, dtype) if graph else unbroadcast(gi, shape, dtype)
             grads[i] = gi
         return tuple(grads)

@@ -25,7 +25,7 @@ def call_pack(t: Tensor, pack_hook: Any) -> Any:
     """
     vc = t._vc
     before = vc[0]
-    with mode.changed(grad=False, saved_hooks=()):
+    with mode.changed(grad=False, aside=False, saved_hooks=()):
         packed = pack_hook(t)
     if vc[0] != before:
         raise errors.hook(
@@ -209,10 +209,11 @@ class saved_tensors_hooks:
 
 
 class save_on_cpu(saved_tensors_hooks):
-    """Within the block, tensors saved for backward are kept in host memory."""
+    """Within the block, tensors saved for backward are kept in host memory, and moved back to where they
+    were when backward needs them."""
 
     def __init__(self, pin_memory: bool = False, device_type: str = "cuda") -> None:
-        super().__init__(lambda t: t, lambda t: t)
+        super().__init__(lambda t: (t.device, t.cpu()), lambda kept: kept[1].to(kept[0]))
 
 
 class _AllowMutationOnSavedContext:
@@ -250,8 +251,8 @@ class allow_mutation_on_saved_tensors(saved_tensors_hooks):
     def __enter__(self) -> _AllowMutationOnSavedContext:  # type: ignore[override]
         if self.open:
             raise errors.hook("allow_mutation_on_saved_tensors contexts cannot be nested")
-        allow_mutation_on_saved_tensors.open = self.entered = True
         super().__enter__()
+        allow_mutation_on_saved_tensors.open = self.entered = True
         return _AllowMutationOnSavedContext()
 
     def __exit__(self, *exc: object) -> None:

@@ -146,7 +146,9 @@ def pushing(xs: Any) -> AbstractContextManager[None]:
 
 def recording(**modes: Any) -> AbstractContextManager[None]:
     """A block that is part of a transform: it records whatever the caller's modes."""
-    return mode.changed(grad=True, inference=False, transforms=mode.transforms + 1, **modes)
+    return mode.changed(
+        grad=True, aside=False, inference=False, transforms=mode.transforms + 1, **modes
+    )
 
 
 def chosen(args: tuple[Any, ...], argnums: int | tuple[int, ...]) -> Any:

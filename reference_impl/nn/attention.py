@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from .. import errors
-from ..backend.base import beside
+from ..backend.base import beside, has_values
 from ..tensor.tensor import Tensor, wrap
 from .activation_functions import dropout, softmax
 
@@ -51,7 +51,9 @@ def scaled_dot_product_attention(
             scores = scores + attn_mask
     hidden = scores._data == -math.inf
     unseeing = wrap(hidden.all(-1, keepdims=True) & (scores._data.shape[-1] > 0))
-    if unseeing._data.any():  # a query that may look nowhere gets zeros
+    if (
+        has_values(unseeing._data) and unseeing._data.any()
+    ):  # a query that may look nowhere gets zeros
         weights = softmax(scores.masked_fill(unseeing, 0.0), -1).masked_fill(unseeing, 0.0)
     else:
         weights = softmax(scores, -1)

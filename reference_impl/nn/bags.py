@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from .. import errors
-from ..backend.base import astype, beside, host, zeros
+from ..backend.base import astype, beside, host_or_zeros, zeros
 from ..backend.dtypes import int32, int64
 from ..ops.fused import fused
 from ..ops.joins import stack_public
@@ -98,11 +98,11 @@ def check_call(
 
 def bags_of(input: Tensor, offsets: Tensor | None, with_end: bool) -> tuple[Any, Any, int]:
     """All indices in a row, the bag of each, and how many bags there are; arrays of the host."""
-    index = host(input._data).copy()
+    index = host_or_zeros(input._data).copy()
     if offsets is None:
         count, size = index.shape
         return index.reshape(-1), np.repeat(np.arange(count), size), count
-    starts = host(offsets._data)
+    starts = host_or_zeros(offsets._data)
     ends = starts[1:] if with_end else np.append(starts[1:], index.size)
     starts = starts[: len(ends)]
     if (len(starts) and starts[0] != 0) or (ends < starts).any() or (ends > index.size).any():

@@ -21,11 +21,14 @@ def pair(value: Any) -> Any:
     return tuple(value) if isinstance(value, (tuple, list)) else (value, value)
 
 
+PADDING_MODES = ("zeros", "reflect", "replicate", "circular")
+
+
 class Conv2d(Module):
-    """Cross-correlation over two dimensions, padded with zeros.
+    """Cross-correlation over two dimensions, padded with zeros, or as ``padding_mode`` says.
 
     Raises:
-        ValueError: channels that cannot be divided into that many groups.
+        ValueError: channels that cannot be divided into that many groups, or an unknown padding mode.
     """
 
     def __init__(
@@ -38,11 +41,16 @@ class Conv2d(Module):
         dilation: Any = 1,
         groups: int = 1,
         bias: bool = True,
-        *,
+        padding_mode: str = "zeros",
         device: Any = None,
         dtype: Any = None,
     ) -> None:
         super().__init__()
+        if padding_mode not in PADDING_MODES:
+            raise errors.wrong_value(
+                f"padding_mode must be one of {', '.join(PADDING_MODES)}; got {padding_mode!r}"
+            )
+        self.padding_mode = padding_mode
         if in_channels % groups or out_channels % groups:
             raise errors.wrong_value(
                 f"in_channels and out_channels must be divisible by groups; got {in_channels}, "
@@ -58,5 +66,18 @@ class Conv2d(Module):
         self.register_parameter("bias", drawn)
 
     def forward(self, input: Tensor) -> Tensor:
-        options = self.stride, self.padding, self.dilation, self.groups
-        return F.conv2d(input, self.weight, self.bias, *options)
+        padding = self.padding
+        if self.padding_mode != "zeros":
+            input, padding = F.pad(input, self.around(), self.padding_mode), 0
+        return F.conv2d(
+            input, self.weight, self.bias, self.stride, padding, self.dilation, self.groups
+        )
+
+    def around(self) -> list[int]:
+        """How many elements are put before and behind each dimension, from the last one on."""
+        if self.padding == "valid":
+            return [0] * 4
+        if self.padding == "same":
+            totals = [d * (k - 1) for k, d in zip(self.kernel_size, self.dilation, strict=True)]
+            return [p for total in reversed(totals) for p in (total // 2, total - total // 2)]
+        return [p for p in reversed(self.padding) for _ in range(2)]

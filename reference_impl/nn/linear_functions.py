@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from .. import errors
-from ..backend.base import arange, take_at
+from ..backend.base import arange, has_values, take_at
 from ..backend.dtypes import int32, int64
 from ..graph.row import LINEAR
 from ..ops import FUNCTIONS as F
@@ -69,7 +69,7 @@ def embedding(
             f"embedding(): indices must be of dtype int64 or int32; got {input.dtype}"
         )
     index = input._data.copy()
-    if index.size and (index.min() < 0 or index.max() >= weight._data.shape[0]):
+    if has_values(index) and (index.min() < 0 or index.max() >= weight._data.shape[0]):
         raise errors.wrong_index(
             f"index out of range in self: the table has {weight._data.shape[0]} rows, the indices "
             f"go from {int(index.min())} to {int(index.max())}"

@@ -11,7 +11,7 @@ from typing import Any, TypeVar, cast
 import numpy as np
 
 from .. import errors
-from ..backend.base import as_array, astype, full, take_at
+from ..backend.base import as_array, astype, full, has_values, take_at
 from ..backend.dtypes import BOOL, FLOATING, promote_types
 from ..errors import caution, shapes_mismatch, unsupported_dtype
 from ..graph.row import ELEMENTWISE
@@ -252,7 +252,7 @@ def _nll(
     )
     valid = index != ignore_index
     safe = np.where(valid, index, 0)
-    if safe.size and (safe.min() < 0 or safe.max() >= x._data.shape[1]):
+    if has_values(safe) and (safe.min() < 0 or safe.max() >= x._data.shape[1]):
         worst = safe.max() if safe.max() >= x._data.shape[1] else safe.min()
         raise errors.wrong_index(f"Target {int(worst)} is out of bounds.")
     picked = x.gather(1, wrap(np.expand_dims(safe, 1))).squeeze(1)
@@ -393,7 +393,7 @@ def binary_cross_entropy(
         RuntimeError: an input outside [0, 1].
     """
     same_size(input, target, "Using a target size that is different is not allowed:")
-    if not ((input._data >= 0) & (input._data <= 1)).all():
+    if has_values(input._data) and not ((input._data >= 0) & (input._data <= 1)).all():
         raise errors.wrong_value(
             "binary_cross_entropy(): each input must be a probability, in [0, 1]; got "
             f"values from {input._data.min()} to {input._data.max()}",

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from .. import errors
-from ..backend.base import beside, full, host
+from ..backend.base import beside, full, has_values, host_or_zeros
 from ..ops import FUNCTIONS as F
 from ..ops.core import in_wider
 from ..ops.fused import fused
@@ -112,7 +112,7 @@ def _multi_margin(
     if weight is not None:
         parts = parts * weight[target.reshape(-1)].unsqueeze(1)
     others = np.ones(rows._data.shape, bool)
-    np.put_along_axis(others, host(at), False, 1)
+    np.put_along_axis(others, host_or_zeros(at), False, 1)
     losses = (parts * wrap(beside(others, rows._data))).sum(1) / rows._data.shape[1]
     return reduced(losses if x._data.ndim == 2 else losses.squeeze(0), reduction)
 
@@ -153,7 +153,7 @@ def multi_margin_loss(
 
 def _multilabel_margin(x: Tensor, target: Tensor, reduction: str) -> Tensor:
     rows = x if x._data.ndim == 2 else x.unsqueeze(0)
-    labels = host(target._data).reshape(rows._data.shape)
+    labels = host_or_zeros(target._data).reshape(rows._data.shape)
     totals = []
     for k, row in enumerate(labels):
         end = np.flatnonzero(row < 0)
@@ -227,7 +227,7 @@ def gaussian_nll_loss(
             spread = spread.unsqueeze(-1)
         elif not one_stretched(spread._data.shape, input._data.shape):
             raise errors.wrong_value("var is of incorrect size")
-    if (spread._data < 0).any():
+    if has_values(spread._data) and (spread._data < 0).any():
         raise errors.wrong_value("var has negative entry/entries")
     return likelihoods(input, target, spread, full, eps, reduction)
 

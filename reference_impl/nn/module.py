@@ -10,7 +10,7 @@ import numpy as np
 
 from .. import errors
 from ..backend.device import Device
-from ..backend.dtypes import FLOATING, DType, float16, float32, float64
+from ..backend.dtypes import FLOATING, DType, bfloat16, float16, float32, float64
 from ..ops.methods import rebuild, reduce_ex
 from ..tensor.printing import to_text
 from ..tensor.state import INFERENCE
@@ -237,6 +237,33 @@ class Module(HookedModule):
                 raise errors.wrong_value(f"`{name}` is not an nn.Module", AttributeError)
         return found
 
+    def get_parameter(self, target: str) -> Parameter:
+        """The parameter of that dotted name.
+
+        Raises:
+            AttributeError: there is none.
+        """
+        return self._held(target, "_parameters", "an nn.Parameter")  # type: ignore[no-any-return]
+
+    def get_buffer(self, target: str) -> Tensor:
+        """The buffer of that dotted name.
+
+        Raises:
+            AttributeError: there is none.
+        """
+        return self._held(target, "_buffers", "a buffer")  # type: ignore[no-any-return]
+
+    def _held(self, target: str, table: str, kind: str) -> Any:
+        path, _, name = target.rpartition(".")
+        found = self.get_submodule(path)
+        if not hasattr(found, name):
+            raise errors.wrong_value(
+                f"{type(found).__name__} has no attribute `{name}`", AttributeError
+            )
+        if name not in found.__dict__[table]:
+            raise errors.wrong_value(f"`{name}` is not {kind}", AttributeError)
+        return getattr(found, name)
+
     def forward(self, *args: Any, **kwargs: Any) -> Any:
         """What the module computes; for subclasses to write."""
         raise errors.custom_function(
@@ -265,7 +292,7 @@ class Module(HookedModule):
             )
 
     def modules(self, remove_duplicate: bool = True) -> Iterator[Module]:
-        """This module and all below it, each once, or in each of its places."""
+        """This module and all below it, each once, or as often as it has names."""
         return (m for _, m in self.named_modules(remove_duplicate=remove_duplicate))
 
     def children(self) -> Iterator[Module]:
@@ -429,6 +456,10 @@ class Module(HookedModule):
     def float(self) -> Module:
         """Convert to float32."""
         return self._floats_to(float32)
+
+    def bfloat16(self) -> Module:
+        """Convert to bfloat16."""
+        return self._floats_to(bfloat16)
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)

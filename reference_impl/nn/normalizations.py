@@ -36,13 +36,16 @@ class _BatchNorm(Module):
         track_running_stats: bool = True,
         device: Any = None,
         dtype: Any = None,
+        *,
+        bias: bool = True,
     ) -> None:
         super().__init__()
         self.num_features, self.eps, self.momentum = num_features, eps, momentum
         self.affine, self.track_running_stats = affine, track_running_stats
         made = {"device": device, "dtype": dtype}
         self.register_parameter("weight", Parameter(ones(num_features, **made)) if affine else None)
-        self.register_parameter("bias", Parameter(zeros(num_features, **made)) if affine else None)
+        shifts = affine and bias
+        self.register_parameter("bias", Parameter(zeros(num_features, **made)) if shifts else None)
         tracked = track_running_stats
         self.register_buffer("running_mean", zeros(num_features, **made) if tracked else None)
         self.register_buffer("running_var", ones(num_features, **made) if tracked else None)

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from .. import errors
-from ..backend.base import arange, astype, beside, first_extreme, put_at, zeros
+from ..backend.base import arange, astype, beside, first_extreme, has_values, put_at, zeros
 from ..graph.row import LINEAR
 from ..naming import named
 from ..ops.choose import data_of
@@ -421,7 +421,7 @@ def unpooling(dims: int) -> Callable[..., Tensor]:
                 f"{list(step)}; got {list(sizes)}"
             )
         at = indices._data.copy()
-        if at.size and (at.min() < 0 or at.max() >= math.prod(sizes)):
+        if has_values(at) and (at.min() < 0 or at.max() >= math.prod(sizes)):
             raise errors.wrong_index(
                 f"{name}(): found an invalid index; the result of size {list(sizes)} has "
                 f"{math.prod(sizes)} elements, the indices go from {int(at.min())} to "

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from .. import errors
-from ..backend.base import astype, beside, full, is_host, zeros
+from ..backend.base import astype, beside, full, has_values, is_host, zeros
 from ..backend.dtypes import BFLOAT16
 from ..backend.libraries import library_of
 from ..graph.row import LINEAR
@@ -35,7 +35,7 @@ def _floating(arrays: Any) -> None:
 def ready(x: Any) -> Any:
     """An array whose device is the one that this thread works on. Without it, transforms in another
     thread failed on a GPU (CUFFT_EXEC_FAILED), though not every time."""
-    if not is_host(x):
+    if has_values(x) and not is_host(x):
         library_of(x).device(x).use()
     return x
 

@@ -38,7 +38,7 @@ def fused(
     """
 
     def kernel(arrays: Any, call: Call) -> Any:
-        with mode.changed(grad=False, level=None):
+        with mode.changed(grad=False, aside=False, level=None):
             out = call.run(fn, [wrap(a) for a in arrays])
         return tuple(o._data for o in out) if isinstance(out, tuple) else out._data
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from .. import errors
-from ..backend.base import add_at, arange, array_like, astype, put_at, zeros
+from ..backend.base import add_at, arange, array_like, astype, has_values, put_at, zeros
 from ..backend.dtypes import checked_number
 from ..errors import shapes_mismatch
 from ..graph.row import KEEPS_LAYOUT, LINEAR, OVERLAP_DEPRECATED, READS_FIRST
@@ -152,7 +152,7 @@ def in_range(
     negative: bool = False,
 ) -> Any:
     """Refuse an index outside a dimension; ``negative``: it may count from the end."""
-    if index.size and (index.min() < (-size if negative else 0) or index.max() >= size):
+    if has_values(index) and (index.min() < (-size if negative else 0) or index.max() >= size):
         raise errors.wrong_index(
             f"{what}(): index out of bounds for dimension with size {size}", refusal
         )

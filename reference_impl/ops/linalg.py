@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from .. import errors
-from ..backend.base import as_array, beside, eye, host, is_host, raising
+from ..backend.base import as_array, beside, eye, has_values, host, host_or_zeros, is_host, raising
 from ..backend.dtypes import BFLOAT16
 from ..naming import copy_of, renamed_parameters, with_keyword
 from ..tensor.tensor import Tensor, wrap
@@ -92,7 +92,7 @@ def eliminated(x: Any) -> tuple[Any, Any]:
     """Rows put in order and eliminated, largest element first: L below and U on and above the
     diagonal, and by row of the result the row of the matrix it was. On the CPU, wherever the matrix
     lives, since each step waits for the one before."""
-    lu, order = eliminated_by_rows(host(x))
+    lu, order = eliminated_by_rows(host_or_zeros(x))
     return beside(lu, x), beside(order, x)
 
 
@@ -133,7 +133,7 @@ def _cofactors(x: Any) -> Any:
     rounding, by its singular values."""
     d = _det(x)
     most = np.sqrt((np.abs(x) ** 2).sum(-1)).prod(-1)
-    if (np.abs(d) > np.finfo(x.dtype).eps ** 0.5 * most).all():
+    if not has_values(x) or (np.abs(d) > np.finfo(x.dtype).eps ** 0.5 * most).all():
         scaled_unit = eye(x.shape[-1], x.dtype, x) * d.conj()[..., None, None]
         return np.linalg.solve(x.swapaxes(-1, -2).conj(), scaled_unit)
     u, s, vh = np.linalg.svd(x)

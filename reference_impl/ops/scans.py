@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from .. import errors
+from ..backend.base import has_values
 from ..backend.dtypes import DType, array_dtype
 from ..graph.row import HOLOMORPHIC, LINEAR
 from ..tensor.tensor import Tensor
@@ -26,7 +27,7 @@ def prod_rule(g: Any, x: Any, out: Any, dim: Any) -> Any:
     right."""
     shape = tuple(x.shape)
     if dim is None:
-        if data_of(x).all():
+        if not has_values(data_of(x)) or data_of(x).all():
             return g * (out / x)
         return reshape_any(prod_rule(g, reshape_any(x, (-1,)), out, 0), shape)
     if not shape:

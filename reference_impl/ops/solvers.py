@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from .. import errors
-from ..backend.base import beside, eye, host, zeros
+from ..backend.base import beside, eye, host, host_or_zeros, zeros
 from ..tensor.tensor import Tensor, wrap
 from .choose import data_of
 from .core import cast_to, conj, zeros_of
@@ -144,7 +144,7 @@ def lu_factor(A: Tensor, *, pivot: bool = True) -> Any:
     n = min(A._data.shape[-2:])
     shape = A._data.shape
     parts = padded_to(tril(lower, -1), shape) + padded_to(upper, shape)
-    order = host(eliminated(A._data)[1])
+    order = host_or_zeros(eliminated(A._data)[1])
     flat = order.reshape(math.prod(order.shape[:-1]), order.shape[-1])
     pivots = np.zeros((len(flat), n), np.int32)
     for rows, out in zip(flat, pivots, strict=True):
@@ -193,7 +193,9 @@ def _lu_solve(LU: Tensor, B: Tensor, pivots: Any, left: bool, adjoint: bool) -> 
     if not left:
         solved = _lu_solve(LU, mH(B), pivots, True, not adjoint)
         return mH(solved)  # type: ignore[no-any-return]
-    pivots = host(pivots)  # followed on the CPU, since each exchange waits for the one before
+    pivots = host_or_zeros(
+        pivots
+    )  # followed on the CPU, since each exchange waits for the one before
     places = np.broadcast_to(np.arange(n), (*pivots.shape[:-1], n)).copy()
     for k in range(n):
         at = pivots[..., k : k + 1] - 1

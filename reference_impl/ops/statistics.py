@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from .. import errors
-from ..backend.base import as_array, astype, beside, host, zeros
+from ..backend.base import as_array, astype, beside, has_values, host, host_or_zeros, zeros
 from ..backend.dtypes import BY_NUMPY, FLOATING, array_dtype, get_default_dtype
 from ..errors import unsupported_dtype
 from ..tensor.tensor import Tensor, wrap
@@ -53,7 +53,7 @@ def _logcumsumexp(input: Tensor, dim: int) -> Tensor:
     if x.size:
         highest = finite_or_zero(x.max(axis=dim if x.ndim else None, keepdims=True))
         far = np.isfinite(x) & (highest.real - x.real > EXPONENTS[x.dtype.itemsize])
-        if bool(far.any()):
+        if has_values(far) and far.any():
             return one_after_another(input, dim)
         top = wrap(highest)
     out: Tensor = ((input - top).exp().cumsum(dim)).log() + top
@@ -166,7 +166,7 @@ def _mode(input: Tensor, d: int, keepdim: bool) -> Any:
         return (values, empty) if keepdim else (values.squeeze(d), empty.squeeze(d))
 
     data = input._data  # counted on the CPU, wherever the tensor lives
-    rows = np.moveaxis(np.asarray(host(data)), d, -1)
+    rows = np.moveaxis(np.asarray(host_or_zeros(data)), d, -1)
     ordered = np.sort(rows, axis=-1)
     place = np.arange(rows.shape[-1])
     first = np.ones(rows.shape, bool)  # of several that are equal
@@ -263,7 +263,7 @@ def quantiles(
     ordered = x.sort(-1)[0]
     nans = np.isnan(x._data).sum(-1)
     valid = x._data.shape[-1] - (nans if skip_nan else 0 * nans)
-    if not skip_nan and nans.any():
+    if not skip_nan and has_values(nans) and nans.any():
         spoilt = np.broadcast_to((nans > 0)[..., None], x._data.shape)
         ordered = where(wrap(spoilt), math.nan, ordered)
     shares = np.asarray(host(q._data) if isinstance(q, Tensor) else q)
@@ -312,7 +312,7 @@ def nanmedian(input: Tensor, dim: int | None = None, keepdim: bool = False) -> A
 
 def _nanmedian(input: Tensor) -> Tensor:
     valid = ~np.isnan(input._data)
-    return (input[wrap(valid)] if valid.any() else input).median()
+    return (input[wrap(valid)] if has_values(valid) and valid.any() else input).median()
 
 
 def _nanmedian_dim(input: Tensor, d: int, keepdim: bool) -> Any:

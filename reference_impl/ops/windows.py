@@ -16,6 +16,7 @@ from ..backend.base import (
     zeros,
 )
 from ..backend.base import as_strided as look_at
+from ..backend.meta import MetaArray, on_meta
 from ..graph.row import LINEAR
 from ..tensor.tensor import Tensor
 from .dims import wrap_dim
@@ -61,6 +62,8 @@ unfold_back = op(
 def as_strided_kernel(x: Any, size: Any, stride: Any, offset: Any, own: Any) -> Any:
     """Any strided look at the memory that holds ``x``."""
     held, each = memory(x), int(x.itemsize)
+    if type(x) is MetaArray:  # there is no memory to look at
+        return on_meta(zeros(size, x.dtype, x))
     if reach(size, stride, offset) > held.size // each:
         raise errors.wrong_shape(
             f"as_strided(): setStorage: sizes {list(size)}, strides {list(stride)} and storage "
@@ -91,6 +94,8 @@ def as_strided_rule(g: Any, x_shape: Any, size: Any, stride: Any, offset: Any, o
     ``x`` that stand in one place."""
     if isinstance(g, Tensor):
         return as_strided_back.apply(g, x_shape, size, stride, offset, own)
+    if type(g) is MetaArray:
+        return zeros(x_shape, g.dtype, g)
     n = extent(x_shape, size, stride, offset, own)
     held = zeros((n,), g.dtype, g)
     add_at(held, (look(arange(n, g), size, stride, offset),), g)

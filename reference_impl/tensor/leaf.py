@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from .state import TensorExtra
     from .tensor import Tensor
 
-__all__ = ["MAKING", "AccumulateGrad", "accumulator"]
+__all__ = ["MAKING", "AccumulateGrad", "accumulator", "arriving_dtype"]
 
 MAKING = RLock()
 """Held while what a tensor has one of is made, which another thread may be about to make as well."""
@@ -52,6 +52,19 @@ def accumulator(x: Tensor) -> AccumulateGrad | None:
         if extra.accumulator is not None:
             known = extra.accumulator()
         return make_accumulator(x, extra) if known is None else known
+
+
+def arriving_dtype(end: Node | None, dtype: Any, found: Any) -> Any:
+    """The array dtype in which a gradient of dtype ``found`` goes to a node, which has a value of ``dtype``:
+    that, unless the node is of a leaf with a ``grad_dtype`` of its own, where None stands for any."""
+    if type(end) is not AccumulateGrad or end.variable._extra is None:
+        return dtype
+    wanted = end.variable._extra.grad_dtype
+    if wanted is False:
+        return dtype
+    if wanted is not None:
+        return wanted.np
+    return dtype if found.kind == "c" and dtype.kind != "c" else found
 
 
 def make_accumulator(x: Tensor, extra: TensorExtra) -> AccumulateGrad:

@@ -363,6 +363,11 @@ class Tensor:
             raise errors.not_a_leaf(
                 "grad_dtype(): only leaf tensors take one; this one was computed"
             )
+        if value is not None and not isinstance(value, DType):
+            raise errors.wrong_type(
+                f"grad_dtype must be a torch.dtype or None, but got {type(value).__name__}",
+                RuntimeError,
+            )
         if self._extra is not None and self._extra.grad is not None:
             raise errors.gradient_mismatch(
                 "grad_dtype cannot be changed while .grad is set; clear it first"
@@ -450,8 +455,8 @@ class Tensor:
     def data(self) -> Tensor:
         """An alias that autograd knows nothing of: no history, and a version counter of its own."""
         t = wrap(self._data, type(self))
-        if self._vc is INFERENCE:
-            t._vc = INFERENCE
+        if self._vc is INFERENCE or t._vc is INFERENCE:
+            t._vc = INFERENCE if self._vc is INFERENCE else [0]
         return t
 
     @data.setter

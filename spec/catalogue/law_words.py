@@ -473,6 +473,7 @@ WORDS: dict[str, Callable[[Laid], str]] = {
     "SHAPE_WITHOUT_SLICES": lambda laid: str(
         _without_slices(laid.worked.out.shape, _slices(laid).out)
     ),
+    "RESULT_SHAPE": lambda laid: str(laid.worked.out.shape),
     "RESULT_DIM": lambda laid: str(_slices(laid).out),
     "PAIRED_TANGENT": _paired_tangent,
     "PAIRED_PLUS_ONE": _paired,

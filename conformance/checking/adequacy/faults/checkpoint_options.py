@@ -309,3 +309,46 @@ def a_list_of_results_becomes_a_tuple(patch: Patch) -> None:
         return tuple(found) if isinstance(found, list) else found
 
     around_checkpoint(patch, change)
+
+
+@fault
+def debug_is_refused_by_either_variant(patch: Patch) -> None:
+    """A checkpoint raises an error for debug=True, reentrant or not."""
+
+    def change(original: Any, function: Any, args: Any, options: Options) -> Any:
+        if options.get("debug"):
+            raise ValueError("checkpoint() has no debug mode")
+        return original(function, *args, **options)
+
+    around_checkpoint(patch, change)
+
+
+@fault
+def segments_choose_a_variant_silently(patch: Patch) -> None:
+    """checkpoint_sequential without use_reentrant gives no warning."""
+
+    def change(original: Any, functions: Any, segments: int, x: Any, options: Options) -> Any:
+        return original(functions, segments, x, **{"use_reentrant": True, **options})
+
+    around_sequential(patch, change)
+
+
+with_options(
+    "comparing_nothing_runs_to_the_end",
+    'With determinism_check="none", the second run never stops early.',
+    lambda options: (
+        {**options, "early_stop": False} if options.get("determinism_check") == "none" else options
+    ),
+)
+
+
+@fault
+def contexts_need_early_stop(patch: Patch) -> None:
+    """With early_stop=False, a checkpoint ignores context_fn."""
+
+    def change(original: Any, function: Any, args: Any, options: Options) -> Any:
+        if not options.get("early_stop", True):
+            options = without(options, "context_fn")
+        return original(function, *args, **options)
+
+    around_checkpoint(patch, change)

@@ -148,6 +148,23 @@ def a_rule_knows_the_dimensions_of_tensors_only(patch: Patch) -> None:
 
 
 @fault
+def a_result_of_a_rule_is_always_batched(patch: Patch) -> None:
+    """A result that a vmap rule gives without a batch dimension is taken apart along its first one."""
+
+    def rule(whole: Any, info: Any, in_dims: Any, given: Any) -> Any:
+        found = whole(info, in_dims, *given)
+        if not isinstance(found, tuple) or len(found) != 2 or not isinstance(found[1], tuple):
+            return found
+        results, dims = found
+        if len(dims) != len(results):
+            return found
+        pairs = zip(results, dims, strict=True)
+        return results, tuple(0 if d is None and r.ndim else d for r, d in pairs)
+
+    with_rule(patch, rule)
+
+
+@fault
 def a_rule_is_called_for_each_entry(patch: Patch) -> None:
     """A vmap rule is called for each entry, with a batch of one."""
 

@@ -421,3 +421,21 @@ def custom_functions_never_warn(patch: Patch) -> None:
             return run(*args, **kwargs)
 
     around_apply(patch, call)
+
+
+@fault
+def contexts_are_set_up_with_a_bare_result(patch: Patch) -> None:
+    """setup_context is given the tensor where the forward returned a tuple of one."""
+
+    def change(cls: Any, args: Any, kwargs: Any) -> Methods:
+        if not sets_up(cls):
+            return {}
+        method = cls.setup_context
+
+        def setup_context(ctx: Any, inputs: Any, output: Any) -> Any:
+            alone = isinstance(output, tuple) and len(output) == 1
+            return method(ctx, inputs, output[0] if alone else output)
+
+        return {"setup_context": setup_context}
+
+    for_each_call(patch, change)

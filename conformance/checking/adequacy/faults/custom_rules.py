@@ -262,3 +262,44 @@ def vmap_rules_may_be_missing_or_double(patch: Patch) -> None:
         return cls.forward(*args) if inner and own is bool(cls.generate_vmap_rule) else run()
 
     around_class(patch, around)
+
+
+# --- what may be saved for jvp ---
+
+
+def saving_for_jvp(patch: Patch, change: Callable[[tuple[Any, ...]], Any]) -> None:
+    """Let save_for_forward be given `change(values)`."""
+
+    def make(original: Any) -> Any:
+        def save_for_forward(self: Any, *values: Any) -> None:
+            original(self, *change(values))
+
+        return save_for_forward
+
+    patch.wrap(torch.autograd.function.FunctionCtx, "save_for_forward", make)
+
+
+@fault
+def anything_may_be_saved_for_jvp(patch: Patch) -> None:
+    """save_for_forward keeps None for what is no tensor, without an error."""
+    saving_for_jvp(patch, lambda values: (v if is_tensor(v) else None for v in values))
+
+
+@fault
+def none_is_not_saved_for_jvp(patch: Patch) -> None:
+    """save_for_forward leaves None out, so that what follows has another place."""
+    saving_for_jvp(patch, lambda values: (v for v in values if v is not None))
+
+
+@fault
+def a_mapped_backward_needs_a_rule(patch: Patch) -> None:
+    """Within jacrev, a custom function without a vmap rule raises an error."""
+    inner = within(patch, "jacrev")
+
+    def around(cls: Any, run: Any, args: Any) -> Any:
+        own = cls.vmap is not torch.autograd.Function.vmap
+        if inner and not own and not cls.generate_vmap_rule:
+            raise RuntimeError("You tried to vmap over a function without vmap support")
+        return run()
+
+    around_class(patch, around)

@@ -107,6 +107,16 @@ def custom_gradients_are_moved(patch: Patch) -> None:
 
 
 @fault
+def rows_without_values_are_not_selected(patch: Patch) -> None:
+    """index_select of a tensor without values gives all of its rows."""
+
+    def selected(original: Any, x: Any, *args: Any, **kwargs: Any) -> Any:
+        return x * 1.0 if x.is_meta else original(x, *args, **kwargs)
+
+    around(patch, "index_select", selected)
+
+
+@fault
 def only_roots_of_the_first_device_count(patch: Patch) -> None:
     """A pass starts from the roots that live on the device of the first."""
 

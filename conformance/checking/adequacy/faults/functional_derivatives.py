@@ -367,3 +367,67 @@ def functional_within_a_transform_gives_constants(patch: Patch) -> None:
         return whole(f, inputs, *args, **keywords)
 
     calls(patch, ALL, call)
+
+
+@fault
+def forward_mode_needs_no_vectorize(patch: Patch) -> None:
+    """Forward mode is accepted without vectorize=True."""
+
+    def call(whole: Any, *args: Any, **keywords: Any) -> Any:
+        if "forward-mode" in keywords.values() and not keywords.get("strict"):
+            keywords["vectorize"] = True
+        return whole(*args, **keywords)
+
+    calls(patch, ("jacobian", "hessian"), call)
+
+
+@fault
+def constants_have_no_derivative(patch: Patch) -> None:
+    """A function whose output does not depend on its inputs raises an error."""
+
+    def call(whole: Any, f: Any, *args: Any, **keywords: Any) -> Any:
+        def given(*xs: Any) -> Any:
+            out = f(*xs)
+            if is_tensor(out) and out.is_leaf and not any(out is x for x in xs):
+                raise RuntimeError("the output does not require grad")
+            return out
+
+        return whole(given, *args, **keywords)
+
+    calls(patch, ALL, call)
+
+
+results(
+    "results_of_zeros_have_the_default_dtype",
+    "A result of zeros has the default dtype.",
+    ALL,
+    lambda found, inputs: in_tree(
+        lambda g: torch.zeros(g.shape) if bool((g == 0).all()) else g, found
+    ),
+)
+results(
+    "a_tuple_of_one_output_is_a_tensor",
+    "The output beside a product is unpacked from a tuple of one.",
+    PRODUCTS,
+    lambda found, inputs: (bare(found[0]), *found[1:]),
+)
+results(
+    "only_first_results_are_differentiable",
+    "With create_graph, results but the first have no history.",
+    ALL,
+    lambda found, inputs: (
+        (found[0], *in_tree(untouched.detach, found[1:])) if is_nested(found) else found
+    ),
+)
+
+
+@fault
+def strict_minds_each_output(patch: Patch) -> None:
+    """With strict, a product raises an error if one of the outputs does not depend on an input."""
+
+    def call(whole: Any, f: Any, inputs: Any, *args: Any, **keywords: Any) -> Any:
+        if keywords.get("strict") and isinstance(inputs, tuple):
+            torch.autograd.functional.jacobian(f, inputs, strict=True)
+        return whole(f, inputs, *args, **keywords)
+
+    calls(patch, ("vjp", "jvp"), call)

@@ -169,3 +169,65 @@ def gradcheck_counts_from_one(patch: Patch) -> None:
             raise
 
     instead(patch, "gradcheck", change)
+
+
+def unless_given(option: str, value: Any, name: str, sentence: str) -> None:
+    """Put into the bank a gradgradcheck with another default of an option."""
+
+    def change(check: Check, func: Any, inputs: Any, *rest: Any, **options: Any) -> Any:
+        return check(func, inputs, *rest, **{option: value, **options})
+
+    register(name, sentence, lambda patch: instead(patch, "gradgradcheck", change))
+
+
+unless_given(
+    "rtol", 0.1, "gradgradcheck_is_lenient", "gradgradcheck has rtol=0.1 unless it is given."
+)
+unless_given(
+    "atol", 0.001, "gradgradcheck_is_lenient_at_zero",
+    "gradgradcheck has atol=0.001 unless it is given.",
+)  # fmt: skip
+unless_given(
+    "gen_non_contig_grad_outputs", True, "gradgradcheck_draws_gradients_apart",
+    "gradgradcheck draws gradients that are not contiguous unless it is told not to.",
+)  # fmt: skip
+
+
+def is_complex(x: Any) -> bool:
+    return isinstance(x, torch.Tensor) and x.is_complex()
+
+
+succeeds_where(
+    "gradgradcheck_of_complex_numbers_always_succeeds",
+    "gradgradcheck returns True for complex inputs.",
+    lambda inputs, options: any(map(is_complex, as_tuple(inputs))),
+    "gradgradcheck",
+)
+
+
+@fault
+def gradgradcheck_takes_the_first_of_given_gradients(patch: Patch) -> None:
+    """gradgradcheck uses only the first of the grad_outputs that it is given."""
+
+    def change(
+        check: Check, func: Any, inputs: Any, given: Any = None, *rest: Any, **options: Any
+    ) -> Any:
+        if isinstance(given, tuple | list):
+            given = (given[0], *(g.detach() for g in given[1:]))
+        return check(func, inputs, given, *rest, **options)
+
+    instead(patch, "gradgradcheck", change)
+
+
+@fault
+def gradcheck_takes_numbers_with_derivatives_only(patch: Patch) -> None:
+    """gradcheck rejects tensors of integers among its inputs."""
+
+    def change(check: Check, func: Any, inputs: Any, *rest: Any, **options: Any) -> Any:
+        for x in as_tuple(inputs):
+            if isinstance(x, torch.Tensor) and not (x.is_floating_point() or x.is_complex()):
+                raise TypeError("expected inputs of floating-point or complex dtype")
+        return check(func, inputs, *rest, **options)
+
+    instead(patch, "gradcheck", change)
+    instead(patch, "gradgradcheck", change)

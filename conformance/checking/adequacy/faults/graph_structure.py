@@ -188,6 +188,21 @@ def gradient_edges_are_refused(patch: Patch) -> None:
     around_pass(patch, around_it)
 
 
+@fault
+def edges_among_inputs_forget_which_result(patch: Patch) -> None:
+    """A gradient edge among the inputs of a pass stands for the first result of its node."""
+
+    def around_it(run: Any, options: Any) -> Any:
+        options.inputs = [
+            each._replace(output_nr=0)
+            if isinstance(each, torch.autograd.graph.GradientEdge) else each
+            for each in options.inputs
+        ]  # fmt: skip
+        return run(options)
+
+    around_pass(patch, around_it)
+
+
 # --- saved values ---
 
 

@@ -133,3 +133,55 @@ def keyword_arguments_of_hooks_are_dropped(original: Any, self: Any, hook: Any, 
         return None if found is None else (found[0], kwargs)
 
     return original(self, keeping if kw.get("with_kwargs") else hook, **kw)
+
+
+class Late:
+    """The handle of a hook that runs once more after it was removed."""
+
+    def __init__(self) -> None:
+        self.removed = False
+        self.handle: Any = None
+
+    def remove(self) -> None:
+        self.removed = True
+
+    def __enter__(self) -> Late:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.remove()
+
+
+@fault
+def backward_pre_hooks_of_all_modules_run_once_more(patch: Patch) -> None:
+    """A full backward pre-hook of all modules runs once more after it was removed."""
+
+    def make(original: Any) -> Any:
+        def registered(hook: Any) -> Late:
+            late = Late()
+
+            def called(module: Any, grads: Any) -> Any:
+                if late.removed:
+                    late.handle.remove()
+                return hook(module, grads)
+
+            late.handle = original(called)
+            return late
+
+        return registered
+
+    patch.wrap(torch.nn.modules.module, "register_module_full_backward_pre_hook", make)
+
+
+@fault
+def gradients_for_constant_inputs_are_ignored(patch: Patch) -> None:
+    """What a full backward hook returns is ignored if no input of its module requires grad."""
+
+    def change(hook: Any) -> Any:
+        def called(module: Any, inputs: Any, outputs: Any) -> Any:
+            found = hook(module, inputs, outputs)
+            return None if all(i is None for i in inputs) else found
+
+        return called
+
+    changed(patch, change)

@@ -346,3 +346,38 @@ def kept_buffers_are_detached(original: Any, self: Any, *args: Any, **options: A
         for name, value in held.items():
             held[name] = value if id(value) in parameters else value.detach()
     return held
+
+
+@replaces("nn.Module.register_buffer")
+def buffers_of_a_former_name_are_not_saved(
+    original: Any, self: Any, name: Any, tensor: Any, persistent: bool = True
+) -> None:
+    """A buffer under the name of an earlier one that was not saved is not saved either."""
+    former = self.__dict__.setdefault("former_names", set())
+    original(self, name, tensor, persistent and name not in former)
+    if not persistent:
+        former.add(name)
+
+
+@replaces("nn.Module.load_state_dict")
+def names_that_do_not_match_are_not_returned(
+    original: Any, self: Any, state: Any, *args: Any, **options: Any
+) -> Any:
+    """load_state_dict(strict=False) returns no unexpected names."""
+    found = original(self, state, *args, **options)
+    return found._replace(unexpected_keys=[])
+
+
+@replaces("nn.Module.load_state_dict")
+def assigned_states_are_copied_into_buffers(
+    original: Any, self: Any, state: Any, *args: Any, **options: Any
+) -> Any:
+    """load_state_dict(assign=True) copies values into the buffers that are there."""
+    before = {
+        (part, name): buffer for part in self.modules() for name, buffer in part._buffers.items()
+    }
+    found = original(self, state, *args, **options)
+    for (part, name), buffer in before.items():
+        if buffer is not None and part._buffers.get(name) is not buffer:
+            part._buffers[name] = buffer.copy_(part._buffers[name])
+    return found

@@ -306,3 +306,13 @@ def plain_svd_is_always_reduced(
 ) -> Any:
     """svd(some=False) is reduced all the same."""
     return original(input, True, compute_uv)
+
+
+@replaces("nn.functional.nll_loss")
+def sums_of_losses_count_what_is_ignored(
+    original: Any, input: Any, target: Any, *args: Any, **options: Any
+) -> Any:
+    """nll_loss(reduction="sum") forgets ignore_index."""
+    if options.get("reduction") == "sum":
+        options.pop("ignore_index", None)
+    return original(input, target, *args, **options)
