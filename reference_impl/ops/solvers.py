@@ -193,9 +193,8 @@ def _lu_solve(LU: Tensor, B: Tensor, pivots: Any, left: bool, adjoint: bool) -> 
     if not left:
         solved = _lu_solve(LU, mH(B), pivots, True, not adjoint)
         return mH(solved)  # type: ignore[no-any-return]
-    pivots = host_or_zeros(
-        pivots
-    )  # followed on the CPU, since each exchange waits for the one before
+    # followed on the CPU, since each exchange waits for the one before
+    pivots = host_or_zeros(pivots)
     places = np.broadcast_to(np.arange(n), (*pivots.shape[:-1], n)).copy()
     for k in range(n):
         at = pivots[..., k : k + 1] - 1

@@ -126,9 +126,7 @@ class Adam(Optimizer):
             second = largest.copy_(before.maximum(second))
         denominator = (second.sqrt() / math.sqrt(1 - b2**step)).add_(group["eps"])
         if group["differentiable"]:
-            first = (
-                first.clone()
-            )  # the next step changes the average, which this one's gradient needs
+            first = first.clone()  # the next step changes it, and this one's gradient needs it
         p.addcdiv_(first, denominator, value=-group["lr"] / (1 - b1**step))
 
 

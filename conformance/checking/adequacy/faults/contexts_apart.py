@@ -148,6 +148,21 @@ def a_rule_knows_the_dimensions_of_tensors_only(patch: Patch) -> None:
 
 
 @fault
+def a_rule_is_told_the_first_size_it_met(patch: Patch) -> None:
+    """A vmap rule within two vmaps is told the size of the inner batch for the outer one as well."""
+    sizes: list[int] = []
+
+    def rule(whole: Any, info: Any, in_dims: Any, given: Any) -> Any:
+        sizes.append(info.batch_size)
+        try:
+            return whole(info._replace(batch_size=sizes[0]), in_dims, *given)
+        finally:
+            sizes.pop()
+
+    with_rule(patch, rule)
+
+
+@fault
 def a_result_of_a_rule_is_always_batched(patch: Patch) -> None:
     """A result that a vmap rule gives without a batch dimension is taken apart along its first one."""
 

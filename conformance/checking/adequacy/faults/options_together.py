@@ -7,6 +7,7 @@ from typing import Any
 from ..breaking import Patch, around, fault, replaces, torch, untouched
 from .checkpoints import OWN, Options, around_checkpoint, is_reentrant, with_options
 from .functional_derivatives import ALL, results
+from .functional_derivatives import calls as instead_of
 from .transforms import Running, calls, in_tree, is_tensor
 
 # -- checkpoints -----------------------------------------------------------------------------------
@@ -219,3 +220,54 @@ def complex_tangents_are_conjugated_for_a_jvp(patch: Patch) -> None:
 
 def conjugate(value: Any) -> Any:
     return torch.conj_physical(value) if is_tensor(value) and value.is_complex() else value
+
+
+@replaces("autograd.gradcheck")
+def fast_mode_leaves_other_checks_out(
+    original: Any, func: Any, inputs: Any, *rest: Any, **options: Any
+) -> Any:
+    """With fast_mode=True, gradcheck tries neither undefined gradients nor batches."""
+    if options.get("fast_mode"):
+        others = ("check_undefined_grad", "check_batched_grad", "check_batched_forward_grad")
+        options.update(dict.fromkeys(others, False))
+    return original(func, inputs, *rest, **options)
+
+
+@fault
+def a_tuple_of_one_is_bare_in_forward_mode(patch: Patch) -> None:
+    """In forward mode, derivatives by a tuple of one are not in a tuple."""
+
+    def call(whole: Any, f: Any, inputs: Any, *args: Any, **options: Any) -> Any:
+        found = whole(f, inputs, *args, **options)
+        one = isinstance(inputs, tuple) and len(inputs) == 1 and isinstance(found, tuple | list)
+        return found[0] if one and "forward-mode" in options.values() else found
+
+    instead_of(patch, ("jacobian", "hessian"), call)
+
+
+@fault
+def integers_beside_derivatives_are_floats(patch: Patch) -> None:
+    """Integers that a function returns besides come back as floats."""
+
+    def floats(value: Any) -> Any:
+        return in_tree(lambda x: x if x.is_floating_point() or x.is_complex() else x.float(), value)
+
+    for name in ("grad", "jacrev", "jacfwd"):
+
+        def change(transform: Any, f: Any, *rest: Any, **options: Any) -> Any:
+            whole = transform(f, *rest, **options)
+
+            def function(*args: Any, **keywords: Any) -> Any:
+                found = whole(*args, **keywords)
+                return (found[0], floats(found[1])) if options.get("has_aux") else found
+
+            return function
+
+        calls(patch, name, change)
+
+
+@replaces("func.stack_module_state")
+def buffers_of_integers_are_not_stacked(original: Any, models: Any) -> Any:
+    """stack_module_state leaves out the buffers that are not of a floating dtype."""
+    parameters, buffers = original(models)
+    return parameters, {name: b for name, b in buffers.items() if b.is_floating_point()}
