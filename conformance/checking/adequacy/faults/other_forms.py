@@ -292,3 +292,40 @@ def long_stable_sorts_are_not_stable(original: Any, x: Any, *rest: Any, **option
 def casts_are_limited_for_integers_alone(original: Any, from_: Any, to: Any) -> Any:
     """can_cast allows complex numbers for real ones, and integers for booleans."""
     return original(from_, to) or not from_.is_floating_point
+
+
+@fault
+def empty_out_tensors_keep_their_shape(patch: Patch) -> None:
+    """sin, mm and linalg.inv reject a tensor without elements as out=."""
+
+    def make(original: Any) -> Any:
+        def run(*args: Any, **options: Any) -> Any:
+            out = options.get("out")
+            if out is not None and out.numel() == 0:
+                raise ValueError("out= must have the shape of the result")
+            return original(*args, **options)
+
+        return run
+
+    patch.wrap(torch, "sin", make)
+    patch.wrap(torch, "mm", make)
+    patch.wrap(torch.linalg, "inv", make)
+
+
+@replaces("Tensor.sub_")
+def larger_operands_are_subtracted_elsewhere(
+    original: Any, self: Any, other: Any, **options: Any
+) -> Any:
+    """sub_ with an operand that broadcasts to a larger shape returns a new tensor."""
+    if isinstance(other, torch.Tensor) and other.numel() > self.numel():
+        return untouched.sub(self, other, **options)
+    return original(self, other, **options)
+
+
+@replaces("func.functional_call")
+def tied_buffers_are_apart(original: Any, module: Any, *args: Any, **options: Any) -> Any:
+    """functional_call replaces a buffer that has two names under the given one alone."""
+    names = list(module.named_buffers(remove_duplicate=False))
+    if len(names) > len(list(module.named_buffers())):
+        options["tie_weights"] = False
+    return original(module, *args, **options)
