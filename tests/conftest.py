@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
 from collections.abc import Iterator
@@ -9,6 +10,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from _pytest.logging import LogCaptureHandler
 from gradspec.adapters.framework.containment import set_aside
 from gradspec.spec.load import load_spec
 from gradspec.spec.program.program import Forms, Program
@@ -21,6 +23,8 @@ from suite_kit import LIARS, make_tiny_spec
 def pytest_configure(config: pytest.Config) -> None:
     """No warning may come out of our tests. A user's run of the suite is theirs to configure."""
     config.addinivalue_line("filterwarnings", "error")
+    # an engine may log what cannot be formatted, as PyTorch's debug mode does
+    LogCaptureHandler.handleError = logging.Handler.handleError  # type: ignore[method-assign]
     keep_bytecode()
     if getattr(config.option, "numprocesses", None):
         share_among_workers(config)

@@ -65,7 +65,11 @@ NUMPY_PATTERNS = (
     ),
     pattern("wrong-shape", "axes don't match array|transpose with ndim < 2", "ValueError"),
     pattern("wrong-dtype", "numpy boolean (negative|subtract)", "TypeError"),
-    pattern("wrong-dtype", "^ufunc .* not supported for the input types", "TypeError"),
+    pattern(
+        "wrong-dtype",
+        "^ufunc .* (not supported for the input types|did not contain a loop)",
+        "TypeError",
+    ),
     # without an error expected
     pattern("unsupported", "^ufunc .* not supported for the input types", "TypeError"),
     pattern("wrong-dtype", "integers to negative integer powers", "ValueError"),

@@ -3,17 +3,23 @@
 pytest reports an exception in an engine's `__del__`, or in a thread of its own, as a warning in
 whichever test runs at the time. Where the user's `filterwarnings` turns warnings into errors, that
 test fails. The verdict on a case is the judge's alone, so here such warnings fail nothing.
+
+pytest's log handlers also raise an error, in the middle of the engine, if it logs a message with
+arguments that do not fit, as PyTorch's debug mode does. Elsewhere `logging` prints such errors.
 """
 
 from __future__ import annotations
 
+import logging
 import sys
 import threading
 import warnings
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
+from functools import partial
 
 import pytest
+from _pytest.logging import LogCaptureHandler
 
 from .run import CaseItem, SuiteFile
 
@@ -25,10 +31,15 @@ def unwatched() -> Iterator[None]:
     """Meanwhile stray exceptions are printed, as Python does by default, and not reported to pytest."""
     hooks = sys.unraisablehook, threading.excepthook
     sys.unraisablehook, threading.excepthook = sys.__unraisablehook__, threading.__excepthook__
+    handlers = [h for h in logging.getLogger().handlers if isinstance(h, LogCaptureHandler)]
+    for handler in handlers:
+        vars(handler)["handleError"] = partial(logging.Handler.handleError, handler)
     try:
         yield
     finally:
         sys.unraisablehook, threading.excepthook = hooks
+        for handler in handlers:
+            del vars(handler)["handleError"]
 
 
 class EngineExceptions:

@@ -1,10 +1,11 @@
 """An honest engine whose exceptions surface where nobody can catch them: when a tensor is freed at
 once, when one in a cycle is freed at some later time, in a thread, and in a weak reference's callback
-that cannot even be shown. A thread of its own goes on doing so between the cases. It also warns while
+that cannot even be shown. It logs a message that cannot be formatted. A thread of its own goes on doing so between the cases. It also warns while
 it is imported."""
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 import warnings
@@ -42,6 +43,7 @@ def raise_in_thread() -> None:
 
 def tensor(values: list[float], requires_grad: bool = False) -> honest.Tensor:
     made = honest.tensor(values, requires_grad)
+    logging.getLogger("strays").warning("a message without places for", 2, "arguments")
     at_once, later = Stray(), Stray()
     kept.append(weakref.ref(at_once, Callback()))
     del at_once
