@@ -1,7 +1,7 @@
 """An honest engine whose exceptions surface where nobody can catch them: when a tensor is freed at
 once, when one in a cycle is freed at some later time, in a thread, and in a weak reference's callback
-that cannot even be shown. It logs a message that cannot be formatted. A thread of its own goes on doing so between the cases. It also warns while
-it is imported."""
+that cannot even be shown. A thread of its own goes on doing so between the cases. It also logs a
+message that cannot be formatted, and warns while it is imported."""
 
 from __future__ import annotations
 
