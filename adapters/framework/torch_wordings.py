@@ -127,8 +127,8 @@ WORDINGS: tuple[Pattern, ...] = (
             r"trying to differentiate twice", ""),
     pattern("overlapping-memory", r"refers? to a single memory location", _RUNTIME),
     pattern("wrong-shape", r"(expected|same) reduction dim|more than one value|expected \dd or \dd tensor|"
-            r"padding length|number of channels must be divisible|wrapping around more than once|"
-            r"length must be non-negative|expected a matrix|one `x` value for each|the same numel|"
+            r"expected \dd (or \dd )?input|padding length|number of channels must be divisible|"
+            r"wrapping around more than once|length must be non-negative|expected a matrix|one `x` value for each|the same numel|"
             r"must be non-empty", ""),
     pattern("wrong-index", r"out of range|out of bounds", "IndexError"),
     pattern("wrong-index", r"\b(dim(ension)?|axis|index)\b.* out of (range|bounds)", "ValueError"),
