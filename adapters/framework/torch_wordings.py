@@ -128,8 +128,8 @@ WORDINGS: tuple[Pattern, ...] = (
     pattern("overlapping-memory", r"refers? to a single memory location", _RUNTIME),
     pattern("wrong-shape", r"(expected|same) reduction dim|more than one value|expected \dd or \dd tensor|"
             r"expected \dd (or \dd )?input|padding length|number of channels must be divisible|"
-            r"wrapping around more than once|length must be non-negative|expected a matrix|one `x` value for each|the same numel|"
-            r"must be non-empty", ""),
+            r"wrapping around more than once|length must be non-negative|expected a matrix|"
+            r"one `x` value for each|the same numel|must be non-empty", ""),
     pattern("wrong-index", r"out of range|out of bounds", "IndexError"),
     pattern("wrong-index", r"\b(dim(ension)?|axis|index)\b.* out of (range|bounds)", "ValueError"),
     pattern("wrong-index", r"index .* out of (range|bounds)|indices should be|dimension out of range|"
