@@ -68,13 +68,11 @@ class Aside(Node):
 def set_aside(node: Node, nr: int) -> Node:
     """A node for an output of another one, through which only tangents pass."""
     n: Node = new(Aside)
-    n._nexts, n._nrs, n._kept, n._extra, n._seq = (
-        (node,),
-        (nr,) if nr else None,
-        (),
-        None,
-        next_seq(),
-    )
+    n._nexts = (node,)
+    n._nrs = (nr,) if nr else None
+    n._kept = ()
+    n._extra = None
+    n._seq = next_seq()
     return n
 
 

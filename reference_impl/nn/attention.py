@@ -51,9 +51,8 @@ def scaled_dot_product_attention(
             scores = scores + attn_mask
     hidden = scores._data == -math.inf
     unseeing = wrap(hidden.all(-1, keepdims=True) & (scores._data.shape[-1] > 0))
-    if (
-        has_values(unseeing._data) and unseeing._data.any()
-    ):  # a query that may look nowhere gets zeros
+    # a query that may look nowhere gets zeros
+    if has_values(unseeing._data) and unseeing._data.any():
         weights = softmax(scores.masked_fill(unseeing, 0.0), -1).masked_fill(unseeing, 0.0)
     else:
         weights = softmax(scores, -1)

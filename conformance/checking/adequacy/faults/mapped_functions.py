@@ -232,8 +232,14 @@ def first_dims(dims: Any) -> Any:
     return None if dims is None else 0
 
 
-def randomness_as(name: str, sentence: str, told: str, taken: str) -> None:
-    """A fault: vmap takes one `randomness` for another."""
+def randomness_as(
+    name: str,
+    sentence: str,
+    told: str,
+    taken: str,
+    where: Callable[[Any], bool] = lambda dims: True,
+) -> None:
+    """A fault: vmap takes one `randomness` for another, where `where(in_dims)`."""
 
     def vmap(
         whole: Any,
@@ -243,7 +249,8 @@ def randomness_as(name: str, sentence: str, told: str, taken: str) -> None:
         randomness: str = "error",
         **kw: Any,
     ) -> Any:
-        return whole(f, in_dims, out_dims, taken if randomness == told else randomness, **kw)
+        mistaken = randomness == told and where(in_dims)
+        return whole(f, in_dims, out_dims, taken if mistaken else randomness, **kw)
 
     register(name, sentence, lambda patch: calls(patch, "vmap", vmap))
 

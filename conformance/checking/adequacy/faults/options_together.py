@@ -8,6 +8,7 @@ from ..breaking import Patch, around, fault, replaces, torch, untouched
 from .checkpoints import OWN, Options, around_checkpoint, is_reentrant, with_options
 from .functional_derivatives import ALL, results
 from .functional_derivatives import calls as instead_of
+from .mapped_functions import randomness_as
 from .transforms import Running, calls, in_tree, is_tensor
 
 # -- checkpoints -----------------------------------------------------------------------------------
@@ -159,22 +160,13 @@ def dicts_among_several_derivatives_are_tuples(patch: Patch) -> None:
         calls(patch, name, change)
 
 
-@fault
-def the_same_numbers_are_for_the_first_dimension(patch: Patch) -> None:
-    """vmap draws for each entry under 'same', unless it maps over the first dimension of each argument."""
-
-    def vmap(
-        whole: Any,
-        f: Any,
-        in_dims: Any = 0,
-        out_dims: Any = 0,
-        randomness: str = "error",
-        **options: Any,
-    ) -> Any:
-        told = "different" if randomness == "same" and in_dims != 0 else randomness
-        return whole(f, in_dims, out_dims, told, **options)
-
-    calls(patch, "vmap", vmap)
+randomness_as(
+    "the_same_numbers_are_for_the_first_dimension",
+    "vmap draws for each entry under 'same', unless it maps over the first dimension of each argument.",
+    "same",
+    "different",
+    where=lambda in_dims: in_dims != 0,
+)
 
 
 @fault
