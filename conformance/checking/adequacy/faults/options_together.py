@@ -48,18 +48,6 @@ with_options(
 
 
 @fault
-def debug_is_for_no_variant(patch: Patch) -> None:
-    """The non-reentrant variant rejects debug=True as well."""
-
-    def change(original: Any, function: Any, args: Any, options: Options) -> Any:
-        if options.get("debug"):
-            raise ValueError("debug is not supported")
-        return original(function, *args, **options)
-
-    around_checkpoint(patch, change)
-
-
-@fault
 def a_checkpoint_within_another_draws_anew(patch: Patch) -> None:
     """A checkpoint in the function of another one does not draw the same random numbers again."""
     depth = [0]
